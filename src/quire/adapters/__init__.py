@@ -1,0 +1,1 @@
+"""How it is done: databases, files, models and the rest of the outside world."""

@@ -1,0 +1,53 @@
+"""The ports that are not SQL, in memory: for tests and trials. The store in memory is SQLite's `:memory:`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+
+from quire.domain.errors import NotFound, TooLarge
+from quire.domain.files import CHUNK
+
+
+class MemoryBlobs:
+    def __init__(self) -> None:
+        self._bytes: dict[str, bytes] = {}
+
+    async def put(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
+        data = bytearray()
+        async for chunk in chunks:
+            data += chunk
+            if len(data) > limit:
+                raise TooLarge(f"The file is larger than {limit:,} bytes.", limit=limit)
+        sha256 = hashlib.sha256(data).hexdigest()
+        self._bytes[sha256] = bytes(data)
+        return sha256, len(data)
+
+    async def get(self, sha256: str) -> AsyncIterator[bytes]:
+        if sha256 not in self._bytes:
+            raise NotFound("file", sha256)
+        data = self._bytes[sha256]
+        for start in range(0, len(data), CHUNK):
+            yield data[start : start + CHUNK]
+
+    async def delete(self, sha256: str) -> None:
+        self._bytes.pop(sha256, None)
+
+    def path(self, sha256: str) -> str | None:
+        return None
+
+    async def check(self) -> str:
+        return f"{len(self._bytes)} files in memory"
+
+
+class FixedClock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self, microseconds: int = 1_765_117_800_000_000) -> None:
+        self.microseconds = microseconds
+
+    def now(self) -> int:
+        return self.microseconds
+
+    def move(self, *, seconds: float) -> None:
+        self.microseconds += int(seconds * 1e6)

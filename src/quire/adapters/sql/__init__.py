@@ -1,0 +1,1 @@
+"""SQL stores: named queries, run by SQLite or PostgreSQL."""

@@ -1,0 +1,58 @@
+-- name: person_by_id
+SELECT id, name FROM person WHERE id = :id
+
+-- name: person_by_token_hash
+SELECT id, name FROM person WHERE token_hash = :token_hash
+
+-- name: insert_person
+INSERT INTO person (id, name, token_hash, created_at) VALUES (:id, :name, :token_hash, :at)
+ON CONFLICT (id) DO NOTHING
+
+-- name: insert_notebook
+INSERT INTO notebook (id, title, inbox_of, created_at, updated_at)
+VALUES (:id, :title, :inbox_of, :at, :at)
+
+-- name: insert_member
+INSERT INTO member (notebook_id, person_id, role) VALUES (:notebook_id, :person_id, :role)
+
+-- name: inbox_of
+SELECT id FROM notebook WHERE inbox_of = :person_id
+
+-- name: role_in_notebook
+SELECT m.role, m.notebook_id FROM member m
+WHERE m.notebook_id = :id AND m.person_id = :person_id
+
+-- name: role_in_inbox
+SELECT m.role, n.id AS notebook_id
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = n.inbox_of
+WHERE n.inbox_of = :person_id
+
+-- name: role_in_note
+SELECT m.role, n.notebook_id
+FROM note n JOIN member m ON m.notebook_id = n.notebook_id AND m.person_id = :person_id
+WHERE n.id = :id OR n.short_id = :id
+
+-- name: role_in_job
+SELECT m.role, j.notebook_id
+FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
+WHERE j.id = :id
+
+-- name: notebook_by_id
+SELECT n.*, m.role FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+WHERE n.id = :id
+
+-- name: notebooks_of
+SELECT n.*, m.role FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+WHERE n.seq < :before ORDER BY n.seq DESC LIMIT :limit
+
+-- name: count_notebooks_of
+SELECT count(*) AS total FROM member WHERE person_id = :person_id
+
+-- name: rename_notebook
+UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
+
+-- name: touch_notebook
+UPDATE notebook SET updated_at = :at WHERE id = :id
+
+-- name: delete_notebook
+DELETE FROM notebook WHERE id = :id

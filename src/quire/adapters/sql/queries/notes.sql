@@ -1,0 +1,39 @@
+-- name: give_short_id
+INSERT INTO short_id (short_id) VALUES (:short_id) ON CONFLICT (short_id) DO NOTHING
+
+-- name: insert_note
+INSERT INTO note (id, short_id, notebook_id, title, content, folded_title, folded_content, created_at)
+VALUES (:id, :short_id, :notebook_id, :title, :content, :folded_title, :folded_content, :at)
+RETURNING id, short_id, notebook_id, title, content, created_at, updated_at, revision
+
+-- name: note_by_id
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE id = :id OR short_id = :id
+
+-- name: notes_of
+SELECT seq, id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE notebook_id = :notebook_id AND seq < :before ORDER BY seq DESC LIMIT :limit
+
+-- name: notes_after
+SELECT seq, id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE notebook_id = :notebook_id AND seq > :after ORDER BY seq LIMIT :limit
+
+-- name: count_notes
+SELECT count(*) AS total FROM note WHERE notebook_id = :notebook_id
+
+-- name: search_notes
+SELECT seq FROM note
+WHERE notebook_id = :notebook_id AND (instr(folded_content, :query) > 0 OR instr(folded_title, :query) > 0)
+ORDER BY seq DESC
+
+-- name: note_by_seq
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note WHERE seq = :seq
+
+-- name: update_note
+UPDATE note SET title = :title, content = :content, folded_title = :folded_title,
+    folded_content = :folded_content, updated_at = :at, revision = revision + 1
+WHERE id = :id
+RETURNING id, short_id, notebook_id, title, content, created_at, updated_at, revision
+
+-- name: delete_note
+DELETE FROM note WHERE id = :id

@@ -1,0 +1,1 @@
+"""What things are: models, roles and errors. No I/O and no clock."""

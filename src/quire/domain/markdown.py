@@ -1,0 +1,69 @@
+"""Notes as one Markdown file, and back.
+
+A note is a `# heading` and what follows it. A file that we wrote says so in its first line; in it
+a note's own line that looks like such a heading has a backslash before it, so that what we write
+reads back as it was, byte for byte but for line breaks in titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from quire.domain.notes import Note
+
+MARK = "<!-- quire notes -->\n"
+HEADING = re.compile(r"^# +(.*)$")
+TO_ESCAPE = re.compile(r"^(\\*# )", re.MULTILINE)
+ESCAPED = re.compile(r"^\\(\\*# )", re.MULTILINE)
+OUR_HEADING = re.compile(r"^# ", re.MULTILINE)
+FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+TITLE_LIMIT = 1_000
+
+Draft = tuple[str, str]
+
+
+def notes_as_markdown(notes: Iterable[Note]) -> str:
+    """Notes in our own form, without the mark that begins the file."""
+    blocks = []
+    for note in notes:
+        title = re.sub(r"\s*[\r\n]+\s*", " ", note.title)
+        content = TO_ESCAPE.sub(r"\\\1", note.content)
+        blocks.append(f"# {title}\n\n{content}\n\n")
+    return "".join(blocks)
+
+
+def notes_from_markdown(text: str, untitled: str) -> list[Draft]:
+    """Title and content of each note, in the order of the file."""
+    text = text.removeprefix("\ufeff")
+    if text.startswith(MARK):
+        return _ours(text.removeprefix(MARK))
+    return _any(text, untitled)
+
+
+def _ours(text: str) -> list[Draft]:
+    drafts = []
+    for block in OUR_HEADING.split(text)[1:]:
+        title, _, content = block.partition("\n\n")
+        drafts.append((title, ESCAPED.sub(r"\1", content.removesuffix("\n\n"))))
+    return drafts
+
+
+def _any(text: str, untitled: str) -> list[Draft]:
+    """Someone else's Markdown: headings in code do not count, text before the first is a note too."""
+    notes: list[tuple[str, list[str]]] = [(untitled, [])]
+    fence = ""
+    for line in text.replace("\r\n", "\n").split("\n"):
+        mark = FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+            fence = ""
+        heading = None if fence else HEADING.match(line)
+        if heading:
+            notes.append((heading[1].strip()[:TITLE_LIMIT] or untitled, []))
+        else:
+            notes[-1][1].append(line)
+    first, *rest = notes
+    kept = ([first] if any(line.strip() for line in first[1]) else []) + rest
+    return [(title, "\n".join(lines).strip("\n")) for title, lines in kept]

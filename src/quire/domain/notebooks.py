@@ -1,0 +1,24 @@
+"""Notebooks: what holds everything else."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.sharing import Role
+
+NotebookId = Annotated[str, Field(max_length=200, description="The notebook's id; the inbox when left out.")]
+NotebookTitle = Annotated[str, Field(max_length=1_000)]
+
+
+class Notebook(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    title: str
+    inbox: bool = False
+    role: Role = Role.OWNER
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,1 @@
+"""Ways in: the command line, MCP, HTTP and the page."""

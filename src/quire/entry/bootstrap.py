@@ -1,0 +1,73 @@
+"""From settings to a library; the only file that knows all the parts."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from pathlib import Path
+
+from quire.adapters.machine import HmacSigner, SystemClock
+from quire.domain.errors import Unsupported
+from quire.domain.sharing import LOCAL_OWNER, Role
+from quire.entry.settings import Settings, parse_rates
+from quire.services.events import Hub
+from quire.services.library import Library
+from quire.services.ports import Blobs, Clock, Store, Tx
+from quire.services.rates import Rates
+from quire.services.service import Parts
+from quire.services.workers import Workers
+
+
+def build(settings: Settings, clock: Clock | None = None) -> Library:
+    """A library on these settings. Nothing is opened or made before it is first used."""
+    clock = clock or SystemClock()
+    memory = settings.store == "memory"
+    store = make_store(settings, clock)
+    return Library(
+        Parts(
+            store=store,
+            blobs=make_blobs(settings),
+            clock=clock,
+            signer=HmacSigner(secrets.token_bytes(32) if memory else settings.home / "secret"),
+            rates=Rates(parse_rates(settings.rates)),
+            hub=Hub(store),
+            workers=Workers(),
+            public_url=settings.base_url,
+        )
+    )
+
+
+def make_store(settings: Settings, clock: Clock) -> Store:
+    def prepare(tx: Tx) -> None:
+        add_person(tx, LOCAL_OWNER.id, LOCAL_OWNER.name, None, clock.now())
+
+    if settings.store.startswith(("postgres://", "postgresql://")):
+        try:
+            from quire.adapters.sql.postgres import PostgresStore
+        except ImportError:
+            raise Unsupported("PostgreSQL needs an extra.", hint="pip install 'quire[postgres]'") from None
+        return PostgresStore(settings.store, prepare)
+    from quire.adapters.sql.sqlite import SqliteStore
+
+    if settings.store == "memory":
+        return SqliteStore(":memory:", prepare)
+    return SqliteStore(Path(settings.store) if settings.store else settings.home / "quire.db", prepare)
+
+
+def make_blobs(settings: Settings) -> Blobs:
+    if settings.store == "memory":
+        from quire.adapters.memory import MemoryBlobs
+
+        return MemoryBlobs()
+    from quire.adapters.blobs import FileBlobs
+
+    return FileBlobs(settings.home / "blobs")
+
+
+def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> None:
+    """A user with an inbox; nothing happens when there is one of this id."""
+    if not tx.run("insert_person", id=id, name=name, token_hash=token_hash, at=at):
+        return
+    notebook_id = str(uuid.uuid4())
+    tx.run("insert_notebook", id=notebook_id, title="Inbox", inbox_of=id, at=at)
+    tx.run("insert_member", notebook_id=notebook_id, person_id=id, role=int(Role.OWNER))

@@ -1,0 +1,1 @@
+"""The contracts' tools: a file a contract."""

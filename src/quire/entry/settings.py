@@ -1,0 +1,115 @@
+"""Settings: a flag wins over the environment, that over quire.toml, that over the default."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
+
+from quire.domain.errors import InvalidInput
+from quire.services.rates import Rate
+
+PREFIX = "QUIRE_"
+SECRET = ("token",)
+
+
+class Settings(BaseModel):
+    """Each field is a flag, `QUIRE_NAME` in the environment, and `name` in quire.toml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
+    store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
+    host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
+    port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
+    token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
+    public_url: str = Field("", description="The address in links to files; http://127.0.0.1:PORT by default.")
+    toolsets: str = Field("", description="MCP toolsets, with commas; the default tools when empty.")
+    workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("warning", description="What is logged.")
+    log_file: str = Field("", description="Where logs go; stderr by default.")
+    rates: str = Field("", description="Limits per caller: `add_note=30/60,*=600/60` (calls/seconds).")
+    body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
+    upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
+
+    _origins: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @field_validator("home")
+    @classmethod
+    def _expanded(cls, home: Path) -> Path:
+        return home.expanduser().absolute()
+
+    @field_validator("rates")
+    @classmethod
+    def _readable(cls, rates: str) -> str:
+        parse_rates(rates)
+        return rates
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Where each value came from: flag, environment, file or default."""
+        return {name: self._origins.get(name, "default") for name in type(self).model_fields}
+
+    @property
+    def base_url(self) -> str:
+        return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
+
+    def shown(self) -> dict[str, Any]:
+        """The values as they may be printed: no secrets."""
+        values = self.model_dump(mode="json")
+        return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
+
+
+def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force; `flags` that are None do not count."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    from_environment = {
+        name: environment[PREFIX + name.upper()]
+        for name in Settings.model_fields
+        if environment.get(PREFIX + name.upper(), "") != ""
+    }
+    home = Path(given.get("home") or from_environment.get("home") or "~/.quire").expanduser()
+    from_file = _read(home / "quire.toml")
+    values = from_file | from_environment | given
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        name = str(problem["loc"][0])
+        origin = _origin(name, given, from_environment)
+        raise InvalidInput(
+            f"Setting '{name}' ({origin}) is not valid: {problem['msg']}.", hint="quire doctor shows all settings."
+        ) from None
+    for name in values:
+        settings._origins[name] = _origin(name, given, from_environment)
+    return settings
+
+
+def parse_rates(text: str) -> dict[str, Rate]:
+    """`add_note=30/60,*=600/60` as rates by tool."""
+    rates = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            tool, _, limit = part.partition("=")
+            calls, _, seconds = limit.partition("/")
+            rates[tool] = Rate(int(calls), float(seconds))
+        except ValueError:
+            raise ValueError(f"'{part}' is not of the form tool=calls/seconds") from None
+    return rates
+
+
+def _origin(name: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    return "flag" if name in flags else "environment" if name in environment else "quire.toml"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}") from None

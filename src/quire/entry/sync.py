@@ -1,0 +1,1 @@
+"""The library without `await`: one event loop on a thread of its own."""

@@ -1,0 +1,185 @@
+"""Jobs: start long work, follow it, cancel it, fetch what it made."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import uuid
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from quire.domain.errors import Conflict, NotFound, error_from
+from quire.domain.files import Download
+from quire.domain.jobs import ENDED, Job
+from quire.domain.notebooks import NotebookId
+from quire.domain.pages import Page
+from quire.services.capability import capability
+from quire.services.files import download, use_blob
+from quire.services.ports import Row, Tx
+from quire.services.service import Parts, Service, cursor_at, moment, optional_moment, position
+from quire.services.workers import IDLE
+
+POLL = 0.1
+
+Id = Annotated[str, Field(max_length=200, description="The job's id.")]
+
+
+async def start(
+    service: Service, kind: str, payload: dict[str, Any], *, blob: str | None = None, wait: bool = True
+) -> Job:
+    """Queues a job in the notebook of the call; with `wait`, stays until it has ended."""
+    id = str(uuid.uuid4())
+
+    def work(tx: Tx) -> Row:
+        tx.run(
+            "insert_job",
+            id=id,
+            kind=kind,
+            notebook_id=service.notebook_id,
+            person_id=service.context.actor.id,
+            payload=json.dumps(payload),
+            at=service.now(),
+        )
+        if blob:
+            use_blob(tx, blob, "job", id)
+        service.event(tx, "job.queued", id)
+        return _row(tx, id)
+
+    row = await service.write(work)
+    service.parts.workers.wake()
+    return await finish(service, id) if wait else job_of(service.parts, row)
+
+
+async def finish(service: Service, id: str) -> Job:
+    """Waits until a job has ended, reporting its progress; works on it where no worker runs in this process.
+
+    A cancelled wait cancels the job. A failed job raises its error.
+    """
+    from quire.services.library import Library
+
+    workers = service.parts.workers
+    library = Library(service.parts, service.context)
+    working: asyncio.Task[bool] | None = None
+    shown: tuple[int, int | None, str] | None = None
+    try:
+        while True:
+            if not workers.serving and (working is None or working.done()):
+                if working is not None:
+                    working.result()
+                working = asyncio.create_task(workers.take(library, id))
+            row = await service.parts.store.read(lambda tx: _row(tx, id))
+            if (row["done"], row["total"], row["message"]) != shown:
+                shown = (row["done"], row["total"], row["message"])
+                await service.context.report(*shown)
+            if row["state"] in ENDED:
+                return _ended(service.parts, row)
+            if working is not None:
+                await asyncio.wait({working}, timeout=POLL)
+                if working.done() and not working.result():
+                    await asyncio.sleep(POLL)
+            else:
+                await asyncio.sleep(POLL)
+    except asyncio.CancelledError:
+        now = service.now()
+        await asyncio.shield(
+            asyncio.ensure_future(service.parts.store.write(lambda tx: tx.run("cancel_job", id=id, now=now)))
+        )
+        if working is not None and not working.done():
+            with contextlib.suppress(Exception):
+                await asyncio.wait({working}, timeout=2 * IDLE)
+        raise
+
+
+class Jobs(Service):
+    noun = "job"
+    toolset = "jobs"
+
+    @capability("list_jobs", "read")
+    async def list(
+        self,
+        notebook_id: NotebookId | None = None,
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        cursor: str | None = None,
+    ) -> Page[Job]:
+        """List long-running work, newest first: of one notebook, or of all of yours."""
+
+        def work(tx: Tx) -> Page[Job]:
+            where = {"person_id": self.context.actor.id, "notebook_id": notebook_id or ""}
+            rows = tx.all("jobs_of", before=position(cursor), limit=limit + 1, **where)
+            total = tx.one("count_jobs_of", **where)
+            more = len(rows) > limit
+            rows = rows[:limit]
+            return Page(
+                items=[job_of(self.parts, row) for row in rows],
+                total=total["total"] if total else 0,
+                truncated=more,
+                cursor=cursor_at(rows[-1]) if more else None,
+            )
+
+        return await self.read(work)
+
+    @capability("get_job", "read", of=("job", "job_id"))
+    async def get(self, job_id: Id) -> Job:
+        """See how far a job is, and what came of it."""
+        return await self.read(lambda tx: job_of(self.parts, _row(tx, job_id)))
+
+    @capability("wait_for_job", "read", of=("job", "job_id"), timeout=3600)
+    async def wait(self, job_id: Id) -> Job:
+        """Wait until a job has ended, with progress. A failed job is an error here."""
+        await self.read(lambda tx: None)
+        return await finish(self, job_id)
+
+    @capability("cancel_job", "write", of=("job", "job_id"), idempotent=True)
+    async def cancel(self, job_id: Id) -> Job:
+        """Stop a job. What it has done so far is kept."""
+
+        def work(tx: Tx) -> Row:
+            row = _row(tx, job_id)
+            if tx.run("cancel_job", id=job_id, now=self.now()) and row["state"] == "queued":
+                self.event(tx, "job.ended", job_id)
+            return _row(tx, job_id)
+
+        return job_of(self.parts, await self.write(work))
+
+    @capability("get_job_file", "read", of=("job", "job_id"), verb="file")
+    async def file(self, job_id: Id) -> Download:
+        """Get the file that a job made."""
+        job = await self.read(lambda tx: job_of(self.parts, _row(tx, job_id)))
+        if job.file is None:
+            raise Conflict(f"The job is {job.state} and has no file.")
+        return job.file
+
+
+def _row(tx: Tx, id: str) -> Row:
+    row = tx.one("job_by_id", id=id)
+    if row is None:
+        raise NotFound("job", id)
+    return row
+
+
+def _ended(parts: Parts, row: Row) -> Job:
+    if row["state"] == "failed":
+        raise error_from(json.loads(row["error"]) | {"job_id": row["id"]})
+    return job_of(parts, row)
+
+
+def job_of(parts: Parts, row: Row) -> Job:
+    file = json.loads(row["file"]) if row["file"] else None
+    return Job(
+        id=row["id"],
+        kind=row["kind"],
+        notebook_id=row["notebook_id"],
+        state=row["state"],
+        done=row["done"],
+        total=row["total"],
+        message=row["message"],
+        attempts=row["attempts"],
+        result=json.loads(row["result"]) if row["result"] else None,
+        error=json.loads(row["error"]) if row["error"] else None,
+        file=download(parts, file) if file else None,
+        created_at=moment(row["created_at"]),
+        started_at=optional_moment(row["started_at"]),
+        finished_at=optional_moment(row["finished_at"]),
+    )

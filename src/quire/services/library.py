@@ -1,0 +1,65 @@
+"""Library: the whole Python API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Self
+
+from quire.domain.sharing import Actor
+from quire.services.context import Context
+from quire.services.jobs import Jobs
+from quire.services.notebooks import Notebooks
+from quire.services.notes import Notes
+from quire.services.ports import Tx
+from quire.services.service import Parts, Service
+
+
+class Library:
+    """Everything one can do, on behalf of one actor. `quire.open()` makes one."""
+
+    def __init__(self, parts: Parts, context: Context | None = None) -> None:
+        self.parts = parts
+        self.context = context or Context()
+
+    @cached_property
+    def notebooks(self) -> Notebooks:
+        return Notebooks(self.parts, self.context)
+
+    @cached_property
+    def notes(self) -> Notes:
+        return Notes(self.parts, self.context)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(self.parts, self.context)
+
+    @classmethod
+    def services(cls) -> dict[str, type[Service]]:
+        """The services by their attribute's name."""
+        return {"notebooks": Notebooks, "notes": Notes, "jobs": Jobs}
+
+    def as_actor(self, actor: Actor) -> Self:
+        """The same library for someone else."""
+        return self.within(replace(self.context, actor=actor))
+
+    def within(self, context: Context) -> Self:
+        """The same library in another context: a door makes one for each call."""
+        return type(self)(self.parts, context)
+
+    async def read(self, work: Callable[[Tx], Any]) -> Any:
+        """A read without a role check, for doors that look up who is calling."""
+        return await self.parts.store.read(work)
+
+    async def close(self) -> None:
+        """Ends the workers and closes the store; what was acknowledged is kept."""
+        await self.parts.workers.stop()
+        await self.parts.hub.close()
+        await self.parts.store.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()

@@ -1,0 +1,80 @@
+"""What the services need from the outside, as protocols. Adapters provide them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Row(Protocol):
+    """A row of a result, read by column name."""
+
+    def __getitem__(self, column: str, /) -> Any: ...
+
+
+class Tx(Protocol):
+    """One transaction. Queries are named; their text is the adapter's."""
+
+    def one(self, query: str, /, **parameters: Any) -> Row | None: ...
+
+    def all(self, query: str, /, **parameters: Any) -> list[Row]: ...
+
+    def run(self, query: str, /, **parameters: Any) -> int:
+        """Runs a query for its effect and returns the number of rows it touched."""
+        ...
+
+
+class Store(Protocol):
+    """Transactions run on a thread; `work` is synchronous, so none is ever held across an await."""
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result: ...
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result: ...
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yields whenever someone may have committed, in this process or another."""
+        ...
+
+    async def check(self) -> str: ...
+
+    async def close(self) -> None: ...
+
+
+class Blobs(Protocol):
+    """Bytes by their sha256."""
+
+    async def put(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
+        """Stores a stream and returns its hash and size; more than `limit` bytes raise TooLarge."""
+        ...
+
+    def get(self, sha256: str) -> AsyncIterator[bytes]: ...
+
+    async def delete(self, sha256: str) -> None: ...
+
+    def path(self, sha256: str) -> str | None:
+        """Where the bytes lie on this machine, if they do."""
+        ...
+
+    async def check(self) -> str: ...
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Microseconds since 1970, UTC."""
+        ...
+
+
+class Sampler(Protocol):
+    """The language model of whoever called, where the caller offers one."""
+
+    async def sample(self, prompt: str, *, system: str | None = None, max_tokens: int = 1000) -> str: ...
+
+
+class Signer(Protocol):
+    """Makes and checks tokens that only this installation can make."""
+
+    def sign(self, claims: Mapping[str, Any], seconds: int) -> str: ...
+
+    def verify(self, token: str) -> dict[str, Any]: ...

@@ -1,0 +1,135 @@
+"""What every service has: the library's parts, the caller's context, and checked transactions."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound
+from quire.domain.sharing import Role
+from quire.services.context import Context
+from quire.services.ports import Blobs, Clock, Signer, Store, Tx
+from quire.services.rates import Rates
+
+if TYPE_CHECKING:
+    from quire.services.events import Hub
+    from quire.services.workers import Workers
+
+Result = TypeVar("Result")
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a library is made of; shared by all of its callers."""
+
+    store: Store
+    blobs: Blobs
+    clock: Clock
+    signer: Signer
+    rates: Rates
+    hub: Hub
+    workers: Workers
+    public_url: str
+
+
+class Service:
+    """Bound to one caller. The guard binds a copy to one call, with what its role is checked on."""
+
+    noun: ClassVar[str]
+    toolset: ClassVar[str]
+
+    def __init__(self, parts: Parts, context: Context) -> None:
+        self.parts = parts
+        self.context = context
+        self.admitted = False
+        self._subject: tuple[str, str | None] | None = None
+        self._needs = Role.VIEWER
+        self._notebook_id: str | None = None
+
+    def bound(self, subject: tuple[str, str | None] | None, needs: Role) -> Self:
+        """This service for one call."""
+        one = copy.copy(self)
+        one._subject, one._needs, one.admitted = subject, needs, False
+        return one
+
+    @property
+    def notebook_id(self) -> str:
+        """The notebook that the subject of this call is in; known inside its transactions."""
+        if self._notebook_id is None:
+            raise RuntimeError("the notebook is known once a transaction has begun")
+        return self._notebook_id
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result:
+        """A read transaction that first checks the caller's role."""
+        return await self.parts.store.read(lambda tx: work(self._admit(tx)))
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        """A write transaction that first checks the caller's role."""
+        return await self.parts.store.write(lambda tx: work(self._admit(tx)))
+
+    def event(self, tx: Tx, kind: str, subject_id: str, notebook_id: str | None = None) -> None:
+        """Records what this transaction did."""
+        tx.run(
+            "insert_event",
+            notebook_id=notebook_id or self.notebook_id,
+            kind=kind,
+            subject_id=subject_id,
+            at=self.parts.clock.now(),
+        )
+
+    def now(self) -> int:
+        return self.parts.clock.now()
+
+    def _admit(self, tx: Tx) -> Tx:
+        if self._subject is not None:
+            kind, id = self._subject
+            self._notebook_id = admit(tx, self.context.actor.id, kind, id, self._needs)
+            self.admitted = True
+        return tx
+
+
+def admit(tx: Tx, actor_id: str, kind: str, id: str | None, needs: Role) -> str:
+    """The notebook that `id` is in, if the actor has the role there. No access at all is *not found*."""
+    if kind == "notebook" and id is None:
+        row = tx.one("role_in_inbox", person_id=actor_id)
+        shown = "inbox"
+    else:
+        row = tx.one(f"role_in_{kind}", id=id, person_id=actor_id)
+        shown = id or ""
+    if row is None:
+        raise NotFound(kind, shown)
+    if row["role"] < needs:
+        raise NotAllowed(f"This needs the role {needs.name.lower()} in the notebook.")
+    notebook_id: str = row["notebook_id"]
+    return notebook_id
+
+
+def moment(microseconds: int) -> datetime:
+    """A stored time as a datetime."""
+    return EPOCH + timedelta(microseconds=microseconds)
+
+
+def optional_moment(microseconds: int | None) -> datetime | None:
+    return None if microseconds is None else moment(microseconds)
+
+
+LAST = 2**62
+
+
+def position(cursor: str | None) -> int:
+    """Where a page goes on; cursors are ours alone to read."""
+    if cursor is None:
+        return LAST
+    try:
+        return int(cursor, 16)
+    except ValueError:
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor") from None
+
+
+def cursor_at(row: Any) -> str:
+    return f"{row['seq']:x}"
