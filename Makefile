@@ -1,0 +1,37 @@
+# The two commands are `make run` and `make test`; both build .venv by themselves.
+BIN := .venv/bin
+ARGS ?=
+PYTEST := $(BIN)/pytest -n 2
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-all lint format clean
+
+help:
+	@echo "make run [ARGS='--port 9000']  serve Quire on 127.0.0.1:8765"
+	@echo "make test                      lint, types and the suite"
+	@echo "make test-all                  the same with the long rounds"
+	@echo "make lint | format | clean     check style and types | rewrite style | remove what was built"
+
+run:
+	@scripts/setup run
+	@exec $(BIN)/quire serve $(ARGS)
+
+test: lint
+	@$(PYTEST) -m "not long"
+
+test-all: lint
+	@$(PYTEST) -m ""
+
+lint:
+	@scripts/setup test
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format:
+	@scripts/setup test
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+clean:
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
