@@ -54,17 +54,24 @@ class Watched(BaseModel):
     changes: int
 
 
-CONTEXT = 40
+BEFORE, AFTER = 40, 28
 
 
 def excerpt(text: str, start: int, length: int) -> str:
-    """The match in bold with some text around it, on one line, `...` where it is cut."""
+    """The match in bold with some words around it, on one line, `...` where it is cut."""
     end = start + length
-    left = max(0, start - CONTEXT)
-    right = min(len(text), end + CONTEXT)
-    around = f"{text[left:start]}**{text[start:end]}**{text[end:right]}"
-    flat = " ".join(around.split())
-    return ("..." if left else "") + flat + ("..." if right < len(text) else "")
+    left, right = max(0, start - BEFORE), min(len(text), end + AFTER)
+    before, match, after = text[left:start], text[start:end], text[end:right]
+    if left and not text[left - 1].isspace():
+        _, space, words = before.partition(" ")
+        before = words if space else before
+    if right < len(text) and not text[right].isspace():
+        words, space, _ = after.rpartition(" ")
+        after = words if space else after
+    flat = " ".join(f"{before}**{match}**{after}".split())
+    if right < len(text):
+        flat = flat.rstrip(",;:") + "..."
+    return ("..." if left else "") + flat
 
 
 def folded_span(text: str, query: str) -> tuple[int, int] | None:

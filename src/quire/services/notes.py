@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import uuid
 from collections.abc import AsyncIterator
@@ -160,14 +161,23 @@ class Notes(Service):
         after: Annotated[int, Field(ge=0, description="Go on after this event; only new ones when left out.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=10_000, description="End after so many changes.")] | None = None,
+        seconds: Annotated[float, Field(gt=0, le=86_400, strict=False, description="End after so long.")] | None = None,
     ) -> AsyncIterator[NoteChange | Watched]:
         """Follow what happens to the notes of a notebook, as it happens."""
         seq = await self.read(lambda tx: _last_event(tx)) if after is None else after
         notebook = await self.read(lambda tx: self.notebook_id)
         changes = 0
+        end = None if seconds is None else asyncio.get_running_loop().time() + seconds
         async with aclosing(self.parts.hub.after(seq)) as batches:  # type: ignore[type-var]
-            async for batch in batches:
+            while True:
+                try:
+                    async with asyncio.timeout_at(end):
+                        batch = await anext(batches)
+                except TimeoutError:
+                    yield Watched(after=seq, changes=changes)
+                    return
                 for event in batch:
+                    seq = event.seq
                     if event.notebook_id != notebook or event.kind not in CHANGES:
                         continue
                     row = await self.read(lambda tx, id=event.subject_id: tx.one("note_by_id", id=id))  # type: ignore[misc]

@@ -75,6 +75,9 @@ class Sampler(Protocol):
 class Signer(Protocol):
     """Makes and checks tokens that only this installation can make."""
 
+    @property
+    def key(self) -> bytes: ...
+
     def sign(self, claims: Mapping[str, Any], seconds: int) -> str: ...
 
     def verify(self, token: str) -> dict[str, Any]: ...

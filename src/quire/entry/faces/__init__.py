@@ -1,1 +1,10 @@
 """The contracts' tools: a file a contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quire.entry.faces.face import Face
+from quire.entry.faces.notes import NOTE_FACES
+
+FACES: tuple[Face[Any, Any], ...] = (*NOTE_FACES,)

@@ -1,0 +1,47 @@
+"""A face: a contract's tool, with exactly its arguments, texts and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from quire.domain.errors import QuireError
+from quire.services.capability import plain_schema
+from quire.services.library import Library
+
+Input = TypeVar("Input", bound=BaseModel)
+Result = TypeVar("Result")
+
+
+class Face(Generic[Input, Result]):
+    """`tool` is also the name of the capability whose place it takes."""
+
+    tool: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    description: ClassVar[str]
+    input: type[Input]
+    required: ClassVar[tuple[str, ...]] = ()
+
+    def input_schema(self) -> dict[str, Any]:
+        """As published. What the contract requires may still have a default, so that its own error text is given."""
+        schema = plain_schema(self.input.model_json_schema())
+        if self.required:
+            schema["required"] = list(self.required)
+            for name in self.required:
+                schema["properties"][name].pop("default", None)
+        return schema
+
+    async def call(self, library: Library, input: Input) -> Result:
+        raise TypeError("a face says what its tool does")
+
+    def text(self, result: Result, input: Input) -> str:
+        raise TypeError("a face says what its tool answers")
+
+    def structured(self, result: Result) -> dict[str, Any]:
+        raise TypeError("a face says what its tool answers")
+
+    def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The text and the body of a failed call."""
+        return error.message, error.body()

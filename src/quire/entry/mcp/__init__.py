@@ -1,0 +1,82 @@
+"""The MCP door: stdio and streamable HTTP, both protocol eras.
+
+Only the standard library, pydantic and the MCP SDK load before `initialize` is answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+from quire.domain.errors import QuireError
+from quire.entry.settings import Settings, load
+
+if TYPE_CHECKING:
+    from quire.entry.mcp.http import HttpDoor
+    from quire.entry.mcp.server import McpServer
+    from quire.services.library import Library
+
+
+def main(argv: list[str]) -> int:
+    """`quire mcp`: serves one client over stdin and stdout."""
+    arguments = parser().parse_args(argv)
+    try:
+        flags = {name: getattr(arguments, name) for name in ("home", "store", "toolsets", "log_level", "log_file")}
+        settings = load(flags)
+        from quire.entry.mcp.selection import Selection
+
+        selection = Selection.of(
+            settings.toolsets, arguments.tools or "", arguments.exclude_tools or "", arguments.read_only
+        )
+    except QuireError as error:
+        sys.stderr.write(f"Error: {error.message}\n" + (f"Hint: {error.hint}\n" if error.hint else ""))
+        return error.exit_code
+    return asyncio.run(_serve(settings, selection))
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="quire mcp",
+        description="Serve Quire to an MCP client over stdin and stdout.",
+        epilog="In a client's configuration: command `quire`, arguments `mcp`.",
+    )
+    made.add_argument("--home", help="where everything is kept (QUIRE_HOME, ~/.quire)")
+    made.add_argument("--store", help="a PostgreSQL URL, `memory`, or a file")
+    made.add_argument("--toolsets", help="offer all tools of these toolsets, e.g. notes,books; `all` for every one")
+    made.add_argument("--tools", help="offer these tools besides, with commas")
+    made.add_argument("--exclude-tools", help="never offer these tools, with commas")
+    made.add_argument("--read-only", action="store_true", help="offer only tools that change nothing")
+    made.add_argument("--log-level", choices=["debug", "info", "warning", "error"])
+    made.add_argument("--log-file", help="where logs go; stderr by default")
+    return made
+
+
+async def _serve(settings: Settings, selection: Any) -> int:
+    from quire.entry import logs
+    from quire.entry.bootstrap import build
+    from quire.entry.mcp.stdio import serve
+
+    logs.start(settings)
+    async with build(settings) as library:
+        await serve(door(library, selection, local=True))
+    return 0
+
+
+def door(library: Library, selection: Any, *, local: bool) -> McpServer:
+    """An MCP server of a library, with the tools that were selected."""
+    from quire.entry.mcp.prompts import PROMPTS
+    from quire.entry.mcp.server import McpServer
+    from quire.entry.mcp.toolbox import Toolbox
+    from quire.entry.resources import NoteResources
+
+    return McpServer(library, Toolbox(selection), [NoteResources()], PROMPTS, local=local)
+
+
+def http_door(library: Library, settings: Settings) -> HttpDoor:
+    """What `quire serve` mounts at /mcp."""
+    from quire.entry.mcp.http import HttpDoor
+    from quire.entry.mcp.selection import Selection
+
+    return HttpDoor(door(library, Selection.of(settings.toolsets), local=False), settings)

@@ -1,0 +1,100 @@
+"""MCP over streamable HTTP, mounted at /mcp.
+
+In the 2026 era the SDK answers with JSON unless something was sent before the result. In the
+2025 era it does one or the other for a whole server, and JSON cannot carry progress or sampling;
+so the choice is made here for each request: JSON, unless the client may have to hear something first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.types import Message, Receive, Scope, Send
+
+from quire.entry.mcp.server import McpServer
+from quire.entry.settings import Settings
+
+_plain: ContextVar[bool] = ContextVar("quire_plain_reply", default=False)
+
+
+class HttpDoor:
+    """`asgi` answers requests while `run` is entered."""
+
+    def __init__(self, door: McpServer, settings: Settings) -> None:
+        self._door = door
+        self._manager = _Sessions(app=door.server, json_response=False, max_request_body_size=settings.body_limit)
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        async with self._manager.run():
+            try:
+                yield
+            finally:
+                await self._door.close()
+
+    async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+class _Sessions(StreamableHTTPSessionManager):
+    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
+        transport = super()._admit_session(requestor)
+        if transport is not None:
+            # The SDK makes its transport itself and takes no other class for it.
+            transport.__class__ = _Transport
+        return transport
+
+
+class _Transport(StreamableHTTPServerTransport):
+    """The session's own task sees the default (streams); a request's task sees what was chosen for it."""
+
+    _interactive = False
+
+    @property
+    def is_json_response_enabled(self) -> bool:
+        return _plain.get()
+
+    @is_json_response_enabled.setter
+    def is_json_response_enabled(self, value: bool) -> None:
+        raise AttributeError("chosen for each request")
+
+    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":
+            await super().handle_request(scope, receive, send)
+            return
+        body, replay = await _read(receive)
+        if b'"initialize"' in body:
+            self._interactive = any(word in body for word in (b'"sampling"', b'"elicitation"', b'"roots"'))
+        if b'"logging/setLevel"' in body:
+            self._interactive = True
+        token = _plain.set(not self._interactive and b'"progressToken"' not in body)
+        try:
+            await super().handle_request(scope, replay, send)
+        finally:
+            _plain.reset(token)
+
+
+async def _read(receive: Receive) -> tuple[bytes, Receive]:
+    """The body (its size is limited further out), and a `receive` that gives it once more."""
+    parts: list[bytes] = []
+    while True:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            break
+    body = b"".join(parts)
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if not given and message["type"] != "http.disconnect":
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+        return await receive()
+
+    return body, replay

@@ -1,0 +1,119 @@
+"""The client on the other side, asked for something in the middle of a call.
+
+In the 2025 era the server sends a request and waits. In the 2026 era the call ends with the
+requests as its result and is made again with the answers; those of earlier rounds travel in
+the sealed request state. `ask` looks the same in both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel, ValidationError
+
+from quire.domain.errors import Unsupported, Upstream
+from quire.services.context import InputNeeded
+
+RESULTS: dict[str, type[BaseModel]] = {
+    "sampling/createMessage": types.CreateMessageResult,
+    "elicitation/create": types.ElicitResult,
+    "roots/list": types.ListRootsResult,
+}
+CAPABILITIES = {"sampling/createMessage": "sampling", "elicitation/create": "elicitation", "roots/list": "roots"}
+
+
+class Peer:
+    def __init__(self, context: ServerRequestContext[Any, Any], params: Any) -> None:
+        self._context = context
+        self.modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+        self.answers: dict[str, Any] = {}
+        self.kept: dict[str, Any] = {}
+        if self.modern:
+            self._recall(params)
+
+    def can(self, method: str) -> bool:
+        """Whether the client said that it answers such requests."""
+        capabilities = self._context.session.client_capabilities
+        return capabilities is not None and getattr(capabilities, CAPABILITIES[method], None) is not None
+
+    async def ask(self, requests: Mapping[str, types.InputRequest]) -> dict[str, Any]:
+        """The answers by key. In the 2026 era this may end the call with InputNeeded instead."""
+        for request in requests.values():
+            if not self.can(request.method):
+                raise Unsupported(f"Your client does not offer {CAPABILITIES[request.method]}.")
+        if not self.modern:
+            return {key: await self._push(request) for key, request in requests.items()}
+        missing = {key: request for key, request in requests.items() if key not in self.answers}
+        if missing:
+            raise InputNeeded(dict(missing))
+        return {key: self._typed(key, request.method) for key, request in requests.items()}
+
+    def keep(self, **facts: Any) -> None:
+        """Facts to find in `kept` when the call is made again."""
+        self.kept.update(facts)
+
+    def state(self) -> str | None:
+        """What must travel to the next round; the server seals it."""
+        known = {key: _dumped(answer) for key, answer in self.answers.items()}
+        return json.dumps({"answers": known, "kept": self.kept}) if known or self.kept else None
+
+    async def _push(self, request: types.InputRequest) -> Any:
+        try:
+            return await self._context.session.send_request(
+                cast(Any, request),
+                RESULTS[request.method],
+                metadata=ServerMessageMetadata(related_request_id=self._context.request_id),
+            )
+        except MCPError as error:
+            raise Upstream(f"Your client refused the request: {error.error.message[:200]}") from None
+        except ValidationError:
+            raise Upstream("Your client's answer is not valid.") from None
+
+    def _typed(self, key: str, method: str) -> Any:
+        answer = self.answers[key]
+        try:
+            return RESULTS[method].model_validate(_dumped(answer))
+        except ValidationError:
+            raise MCPError(types.INVALID_PARAMS, f"The answer to '{key[:80]}' is not valid.") from None
+
+    def _recall(self, params: Any) -> None:
+        state = getattr(params, "request_state", None)
+        if state:
+            told = json.loads(state)
+            self.answers.update(told.get("answers", {}))
+            self.kept.update(told.get("kept", {}))
+        self.answers.update(getattr(params, "input_responses", None) or {})
+
+
+class PeerSampler:
+    """The client's own language model."""
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+
+    async def sample(self, prompt: str, *, system: str | None = None, max_tokens: int = 1000) -> str:
+        key = "sample-" + hashlib.sha256(json.dumps([system, prompt, max_tokens]).encode()).hexdigest()[:24]
+        request = types.CreateMessageRequest(
+            params=types.CreateMessageRequestParams(
+                messages=[types.SamplingMessage(role="user", content=types.TextContent(text=prompt))],
+                system_prompt=system,
+                max_tokens=max_tokens,
+            )
+        )
+        answers = await self._peer.ask({key: request})
+        content = answers[key].content
+        if not isinstance(content, types.TextContent):
+            raise Upstream("Your client's model did not answer with text.")
+        return content.text
+
+
+def _dumped(answer: Any) -> Any:
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True) if isinstance(answer, BaseModel) else answer

@@ -1,0 +1,298 @@
+"""Our MCP server: the SDK's low-level server under our tools, resources and prompts.
+
+The SDK validates no arguments and shows exceptions to stdio clients as text, so every handler
+here runs inside `_guarded`, which lets out MCP errors only.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import mcp_types as types
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+import quire
+from quire.domain.errors import NotFound, QuireError
+from quire.domain.sharing import Actor
+from quire.entry.mcp.notices import Notices
+from quire.entry.mcp.peer import Peer, PeerSampler
+from quire.entry.mcp.prompts import Prompt
+from quire.entry.mcp.toolbox import Toolbox
+from quire.entry.mcp.tools import Call
+from quire.entry.resources import COMPLETIONS, Resources
+from quire.services import guard
+from quire.services.context import Context, InputNeeded, new_request_id
+from quire.services.library import Library
+
+Result = TypeVar("Result")
+RequestContext = ServerRequestContext[Any, Any]
+
+INSTRUCTIONS = (
+    "Quire is a notebook for people and their agents. Notes live in notebooks; without a notebook_id they are "
+    "in the inbox. Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
+)
+
+
+class McpServer:
+    """`local` is true where client and server share a machine and a user (stdio), so that paths may be read."""
+
+    def __init__(
+        self,
+        library: Library,
+        toolbox: Toolbox,
+        resources: Sequence[Resources],
+        prompts: Mapping[str, Prompt],
+        *,
+        local: bool,
+    ) -> None:
+        self.library = library
+        self.notices = Notices(library, resources)
+        self._toolbox = toolbox
+        self._resources = resources
+        self._prompts = prompts
+        self._local = local
+        self.server: Server[Any] = Server(
+            "quire",
+            version=quire.__version__,
+            title="Quire",
+            instructions=INSTRUCTIONS,
+            get_tool_input_schema=toolbox.schema,
+            on_list_tools=self._guarded(self._list_tools),
+            on_call_tool=self._guarded(self._call_tool),
+            on_list_resources=self._guarded(self._list_resources),
+            on_list_resource_templates=self._guarded(self._list_templates),
+            on_read_resource=self._guarded(self._read_resource),
+            on_subscribe_resource=self._guarded(self._subscribe),
+            on_unsubscribe_resource=self._guarded(self._unsubscribe),
+            on_subscriptions_listen=self._guarded(self._listen),
+            on_list_prompts=self._guarded(self._list_prompts),
+            on_get_prompt=self._guarded(self._get_prompt),
+            on_completion=self._guarded(self._complete),
+        )
+        self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._guarded(self._set_level))
+        self.server.middleware.append(self._sealed)
+        self.server.middleware.append(self._noticed)
+
+    def options(self) -> Any:
+        """What `initialize` answers."""
+        return self.server.create_initialization_options(NotificationOptions(resources_changed=True))
+
+    async def close(self) -> None:
+        await self.notices.close()
+
+    # Who calls, and how
+
+    def actor(self, context: RequestContext) -> Actor:
+        """The actor that the HTTP door found, or the owner of this process."""
+        scope = getattr(context.request, "scope", None) or {}
+        actor = scope.get("quire.actor")
+        return actor if isinstance(actor, Actor) else self.library.context.actor
+
+    def _bound(self, context: RequestContext, params: Any) -> tuple[Library, Peer]:
+        peer = Peer(context, params)
+        reached = 0.0
+
+        async def report(done: float, total: float | None, message: str) -> None:
+            nonlocal reached
+            if done > reached:
+                reached = done
+                await context.session.report_progress(done, total, message or None)
+
+        sampler = PeerSampler(peer) if peer.can("sampling/createMessage") else None
+        bound = Context(
+            actor=self.actor(context), request_id=new_request_id(), report=report, sampler=sampler, door="mcp"
+        )
+        return self.library.within(bound), peer
+
+    def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:
+        async def send(level: types.LoggingLevel, message: str) -> None:
+            state = context.session._connection.state
+            wanted = state.get("quire.log_level")
+            if not Peer(context, None).modern and (wanted is None or LEVELS.index(level) < LEVELS.index(wanted)):
+                return
+            notification = types.LoggingMessageNotification(
+                params=types.LoggingMessageNotificationParams(level=level, logger="quire", data=message)
+            )
+            await context.session.send_notification(notification, related_request_id=context.request_id)
+
+        return send
+
+    # Tools
+
+    async def _list_tools(
+        self, context: RequestContext, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=self._toolbox.declarations)
+
+    async def _call_tool(
+        self, context: RequestContext, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        tool = self._toolbox.find(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")
+        library, peer = self._bound(context, params)
+        call = Call(library, peer, self._local, self._log(context))
+        try:
+            return await tool.call(call, dict(params.arguments or {}))
+        except InputNeeded as needed:
+            return _ask(needed, peer)
+
+    # Resources
+
+    async def _list_resources(
+        self, context: RequestContext, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """Families one after another; a cursor says which family and where in it."""
+        library, _ = self._bound(context, params)
+        number, _, cursor = ((params.cursor if params else None) or "0").partition(":")
+        if not number.isdecimal() or int(number) >= len(self._resources):
+            raise MCPError(types.INVALID_PARAMS, "The cursor is not one that this list gave out.")
+        index = int(number)
+        resources, further = await self._resources[index].list(library, cursor or None)
+        next_cursor = None
+        if further:
+            next_cursor = f"{index}:{further}"
+        elif index + 1 < len(self._resources):
+            next_cursor = f"{index + 1}:"
+        return types.ListResourcesResult(resources=resources, next_cursor=next_cursor)
+
+    async def _list_templates(
+        self, context: RequestContext, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(
+            resource_templates=[template for family in self._resources for template in family.templates()]
+        )
+
+    async def _read_resource(
+        self, context: RequestContext, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        return types.ReadResourceResult(contents=await self._contents(context, params, str(params.uri)))
+
+    async def _contents(
+        self, context: RequestContext, params: Any, uri: str
+    ) -> list[types.TextResourceContents | types.BlobResourceContents]:
+        library, _ = self._bound(context, params)
+        with suppress(NotFound):
+            for family in self._resources:
+                contents = await family.read(library, uri)
+                if contents is not None:
+                    return contents
+        raise MCPError(types.INVALID_PARAMS, "Resource not found", {"uri": uri})
+
+    async def _subscribe(self, context: RequestContext, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        uri = str(params.uri)
+        await self._contents(context, params, uri)
+        await self.notices.subscribe(context, self.actor(context), uri)
+        return types.EmptyResult()
+
+    async def _unsubscribe(self, context: RequestContext, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        await self.notices.unsubscribe(context, self.actor(context), str(params.uri))
+        return types.EmptyResult()
+
+    async def _listen(
+        self, context: RequestContext, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        return await self.notices.listen(context, params, self.actor(context))
+
+    # Prompts, completion, logging
+
+    async def _list_prompts(
+        self, context: RequestContext, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[prompt.declaration() for prompt in self._prompts.values()])
+
+    async def _get_prompt(
+        self, context: RequestContext, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        prompt = self._prompts.get(params.name)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {_shown(params.name)}")
+        arguments = dict(params.arguments or {})
+        missing = [one.name for one in prompt.arguments if one.required and not arguments.get(one.name)]
+        if missing:
+            raise MCPError(types.INVALID_PARAMS, f"Missing argument: {missing[0]}")
+        _, peer = self._bound(context, params)
+        try:
+            return await prompt.get(peer, arguments)
+        except InputNeeded as needed:
+            return _ask(needed, peer)
+
+    async def _complete(self, context: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:
+        values: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference):
+            library, _ = self._bound(context, params)
+            for family in self._resources:
+                found = await family.complete(library, params.ref.uri, params.argument.name, params.argument.value)
+                values += found or []
+        return types.CompleteResult(
+            completion=types.Completion(
+                values=values[:COMPLETIONS], total=len(values), has_more=len(values) > COMPLETIONS
+            )
+        )
+
+    async def _set_level(self, context: RequestContext, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        context.session._connection.state["quire.log_level"] = params.level
+        return types.EmptyResult()
+
+    # Around every request
+
+    async def _sealed(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
+        """The state between rounds is sealed with this installation's secret, read when a call first needs it."""
+        boundary = self.__dict__.get("_boundary")
+        if boundary is None:
+            if ctx.method not in ("tools/call", "prompts/get", "resources/read"):
+                return await call_next(ctx)
+            key = self.library.parts.signer.key
+            boundary = RequestStateBoundary(RequestStateSecurity(keys=[key]), default_audience="quire")
+            self.__dict__["_boundary"] = boundary
+        return await boundary(ctx, call_next)
+
+    async def _noticed(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
+        if ctx.method == "initialize" or ctx.request_id is None:
+            return await call_next(ctx)
+        return await self.notices.notice_connection(ctx, call_next, self.actor(ctx))
+
+    def _guarded(self, handler: Callable[..., Awaitable[Result]]) -> Callable[..., Awaitable[Result]]:
+        async def run(context: RequestContext, params: Any) -> Result:
+            try:
+                return await handler(context, params)
+            except (MCPError, ValidationError):
+                raise
+            except QuireError as error:
+                code = types.INTERNAL_ERROR if error.status >= 500 else types.INVALID_PARAMS
+                raise MCPError(code, error.message, error.body()) from None
+            except Exception as error:
+                shown = guard.masked(error, new_request_id())
+                raise MCPError(types.INTERNAL_ERROR, shown.message, shown.body()) from None
+
+        return run
+
+
+LEVELS: tuple[types.LoggingLevel, ...] = (
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+)
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())
+
+
+def _ask(needed: InputNeeded, peer: Peer) -> types.InputRequiredResult:
+    requests: Any = needed.requests
+    return types.InputRequiredResult(input_requests=requests, request_state=peer.state())
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "replace").decode()[:100]

@@ -1,0 +1,56 @@
+"""The tools that a client is offered; built when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import mcp_types as types
+
+from quire.entry.mcp.selection import Selection
+from quire.entry.mcp.tools import CapabilityTool, FaceTool, Tool
+from quire.services.capability import capabilities_of
+from quire.services.library import Library
+
+
+class Toolbox:
+    def __init__(self, selection: Selection, tools: Iterable[Tool] | None = None) -> None:
+        self._selection = selection
+        self._given = tools
+
+    @cached_property
+    def _offered(self) -> dict[str, Tool]:
+        tools = list(all_tools() if self._given is None else self._given)
+        return {
+            tool.name: tool
+            for tool in tools
+            if self._selection.offers(tool.name, tool.toolset, tool.listed, tool.effect)
+        }
+
+    @cached_property
+    def _by_any_name(self) -> dict[str, Tool]:
+        aliases = {alias: tool for tool in self._offered.values() for alias in tool.aliases}
+        return aliases | self._offered
+
+    @cached_property
+    def declarations(self) -> list[types.Tool]:
+        return [tool.declaration() for tool in self._offered.values()]
+
+    def find(self, name: str) -> Tool | None:
+        """A tool by its name or an alias of it."""
+        return self._by_any_name.get(name)
+
+    def schema(self, name: str) -> dict[str, Any] | None:
+        tool = self.find(name)
+        return None if tool is None else tool.declaration().input_schema
+
+
+def all_tools() -> Iterable[Tool]:
+    """Every tool there is: a capability's face where a contract has one, else the capability itself."""
+    from quire.entry.faces import FACES
+
+    faces = {face.tool: face for face in FACES}
+    for capability in capabilities_of(Library):
+        face = faces.get(capability.tool)
+        yield FaceTool(face, capability) if face else CapabilityTool(capability)
