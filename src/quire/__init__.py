@@ -1,19 +1,90 @@
-"""Quire: an open notebook for people and their agents."""
+"""Quire: an open notebook for people and their agents.
+
+What is listed in `__all__` is the public API. It is imported when first used, so that
+`import quire` costs nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["Library", "QuireError", "__version__", "open", "open_sync"]
+__all__ = [
+    "Actor",
+    "Conflict",
+    "Download",
+    "InvalidInput",
+    "Job",
+    "Library",
+    "LimitReached",
+    "NotAllowed",
+    "NotFound",
+    "NotReady",
+    "NotSignedIn",
+    "Note",
+    "NoteChange",
+    "NoteHit",
+    "Notebook",
+    "Page",
+    "QuireError",
+    "Role",
+    "SyncLibrary",
+    "TimedOut",
+    "TooLarge",
+    "Unsupported",
+    "Upload",
+    "Upstream",
+    "Watched",
+    "WireDrift",
+    "__version__",
+    "open",
+    "open_sync",
+]
 
 if TYPE_CHECKING:
-    from quire.domain.errors import QuireError
+    from quire.domain.errors import (
+        Conflict,
+        InvalidInput,
+        LimitReached,
+        NotAllowed,
+        NotFound,
+        NotReady,
+        NotSignedIn,
+        QuireError,
+        TimedOut,
+        TooLarge,
+        Unsupported,
+        Upstream,
+        WireDrift,
+    )
+    from quire.domain.files import Download, Upload
+    from quire.domain.jobs import Job
+    from quire.domain.notebooks import Notebook
+    from quire.domain.notes import Note, NoteChange, NoteHit, Watched
+    from quire.domain.pages import Page
+    from quire.domain.sharing import Actor, Role
     from quire.entry.sync import SyncLibrary
     from quire.services.library import Library
+
+_HOMES = {
+    "Actor": "domain.sharing",
+    "Download": "domain.files",
+    "Job": "domain.jobs",
+    "Library": "services.library",
+    "Note": "domain.notes",
+    "NoteChange": "domain.notes",
+    "NoteHit": "domain.notes",
+    "Notebook": "domain.notebooks",
+    "Page": "domain.pages",
+    "Role": "domain.sharing",
+    "SyncLibrary": "entry.sync",
+    "Upload": "domain.files",
+    "Watched": "domain.notes",
+}
 
 
 class _Opening:
@@ -58,12 +129,10 @@ def open_sync(home: str | Path | None = None, store: str | None = None, **settin
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Library":
-        from quire.services.library import Library
+    if name not in __all__:
+        raise AttributeError(f"module 'quire' has no attribute {name!r}")
+    return getattr(import_module(f"quire.{_HOMES.get(name, 'domain.errors')}"), name)
 
-        return Library
-    if name == "QuireError":
-        from quire.domain.errors import QuireError
 
-        return QuireError
-    raise AttributeError(name)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
