@@ -4,13 +4,15 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format clean
+.PHONY: help run test test-all lint format generate clean
 
 help:
 	@echo "make run [ARGS='--port 9000']  serve Quire on 127.0.0.1:8765"
 	@echo "make test                      lint, types and the suite"
 	@echo "make test-all                  the same with the long rounds"
-	@echo "make lint | format | clean     check style and types | rewrite style | remove what was built"
+	@echo "make lint | format             check style and types | rewrite style"
+	@echo "make generate                  write what is derived from the capabilities"
+	@echo "make clean                     remove what was built"
 
 run:
 	@scripts/setup run
@@ -32,6 +34,10 @@ format:
 	@scripts/setup test
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+generate:
+	@scripts/setup test
+	@$(BIN)/python scripts/make_stub.py
 
 clean:
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
