@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
 SECRET = ("token",)
+PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 
 
 class Settings(BaseModel):
@@ -61,6 +63,8 @@ class Settings(BaseModel):
     def shown(self) -> dict[str, Any]:
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
+        for password, hidden in PASSWORDS:
+            values["store"] = password.sub(hidden, values["store"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 

@@ -65,7 +65,7 @@ def capability(
         if inspect.isasyncgenfunction(method):
 
             @wraps(method)
-            async def stream(self: Any, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+            async def stream(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
                 async for event in guard.stream(declared, self, arguments, named):
                     yield event
 
@@ -73,7 +73,7 @@ def capability(
         else:
 
             @wraps(method)
-            async def value(self: Any, *arguments: Any, **named: Any) -> Any:
+            async def value(self: Any, /, *arguments: Any, **named: Any) -> Any:
                 return await guard.value(declared, self, arguments, named)
 
             guarded = value
