@@ -54,6 +54,13 @@ def make_store(settings: Settings, clock: Clock) -> Store:
     return SqliteStore(Path(settings.store) if settings.store else settings.home / "quire.db", prepare)
 
 
+def newest_schema() -> int:
+    """The number of the last migration; a store that opens is at it."""
+    from quire.adapters.sql.named import migrations
+
+    return migrations({})[-1][0]
+
+
 def make_blobs(settings: Settings) -> Blobs:
     if settings.store == "memory":
         from quire.adapters.memory import MemoryBlobs

@@ -16,9 +16,8 @@ from pydantic import BaseModel
 from rich.text import Text
 
 import quire
-from quire.adapters.sql.named import migrations
 from quire.domain.errors import QuireError
-from quire.entry.bootstrap import build
+from quire.entry.bootstrap import build, newest_schema
 from quire.entry.render import console, facts, size, table
 from quire.entry.settings import Settings, load
 from quire.services.library import Library
@@ -106,14 +105,17 @@ async def _kept(settings: Settings) -> list[Check]:
     """The store and what is in it."""
     if is_new(settings):
         return [Check(name="store", state="note", detail="There is none yet; the first command makes it.")]
-    async with build(settings) as library:
+    try:
+        opening = build(settings)
+    except QuireError as error:
+        return [_problem("store", error)]
+    async with opening as library:
         store = await _asked("store", library.parts.store.check)
         if store.state == "problem":
             return [store]
-        newest = migrations({})[-1][0]
         return [
             store,
-            Check(name="schema", state="ok", detail=f"{newest}, the newest that this Quire knows"),
+            Check(name="schema", state="ok", detail=f"{newest_schema()}, the newest that this Quire knows"),
             await _asked("files", library.parts.blobs.check),
             await _asked("jobs", lambda: _jobs(library)),
         ]
@@ -123,9 +125,13 @@ async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:
     try:
         return Check(name=name, state="ok", detail=await question())
     except QuireError as error:
-        return Check(name=name, state="problem", detail=error.message, hint=error.hint)
+        return _problem(name, error)
     except OSError as error:
         return Check(name=name, state="problem", detail=str(error))
+
+
+def _problem(name: str, error: QuireError) -> Check:
+    return Check(name=name, state="problem", detail=error.message, hint=error.hint)
 
 
 async def _jobs(library: Library) -> str:
