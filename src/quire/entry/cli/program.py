@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -32,6 +33,9 @@ def main(argv: list[str]) -> int:
     """Runs one command line; returns its exit code."""
     flags = Flags()
     completing = os.environ.get("_QUIRE_COMPLETE")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         logs.start(Settings.model_validate({}))
         program = Program()

@@ -20,6 +20,7 @@ class Bar:
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
+        self._message = "working"
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
@@ -35,7 +36,8 @@ class Bar:
     async def report(self, done: float, total: float | None, message: str) -> None:
         """Progress of a job, as `Context.report` wants it."""
         if self._shown:
-            self._draw(done, total, message or "working")
+            self._message = message or self._message
+            self._draw(done, total, self._message)
 
     def counted(self, upload: Upload) -> Upload:
         """The same upload, with a bar while it is read if it is large."""

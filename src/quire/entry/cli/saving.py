@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from quire.domain.errors import Conflict, InvalidInput
@@ -25,11 +27,12 @@ class Target:
 
     def check(self) -> None:
         """Refuses before any work is done what could not be saved after it."""
-        if self.is_stdout or self._path.is_dir():
+        if self.is_stdout:
             return
-        if not self._path.parent.is_dir():
-            raise InvalidInput(f"There is no folder '{self._path.parent}'.")
-        self._refuse_to_overwrite(self._path)
+        with named(self._path):
+            if not self._path.parent.is_dir():
+                raise InvalidInput(f"There is no folder '{self._path.parent}'.")
+            self._refuse_to_overwrite(self._path)
 
     async def save(self, file: Download) -> Path | None:
         """Writes the whole file or nothing; returns where it is, if it is a file."""
@@ -44,22 +47,33 @@ class Target:
         self._refuse_to_overwrite(path)
         part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
         try:
-            await file.save(part)
-            if self._force:
+            with named(path):
+                await file.save(part)
+                if not self._force:
+                    path.touch(exist_ok=False)
                 os.replace(part, path)
-            else:
-                os.link(part, path)
-        except FileExistsError:
-            self._refuse_to_overwrite(path)
-        except OSError as error:
-            raise InvalidInput(f"'{path}' cannot be written: {error.strerror}.") from None
         finally:
             part.unlink(missing_ok=True)
         return path
 
     def _refuse_to_overwrite(self, path: Path) -> None:
         if path.is_file() and not self._force:
-            raise Conflict(f"'{path}' exists already.", hint="--force overwrites it; -o names another file.")
+            raise taken(path)
+
+
+def taken(path: Path) -> Conflict:
+    return Conflict(f"'{path}' exists already.", hint="--force overwrites it; -o names another file.")
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Says which file it was that the machine refused."""
+    try:
+        yield
+    except FileExistsError:
+        raise taken(path) from None
+    except OSError as error:
+        raise InvalidInput(f"'{path}' cannot be written: {error.strerror}.") from None
 
 
 def bare_name(name: str) -> str:
