@@ -8,7 +8,6 @@ to drive a terminal.
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +41,7 @@ STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "c
 
 def console() -> Console:
     """stdout; where it is no terminal, lines are as long as they need to be."""
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else UNCUT
+    width = None if sys.stdout.isatty() else UNCUT
     return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
 
 
