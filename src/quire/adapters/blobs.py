@@ -30,13 +30,13 @@ class FileBlobs:
     async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
         part = Part(self._root)
         try:
-            await _threaded(part.open)
+            await threaded(part.open)
             async for chunk in chunks:
                 part.refuse_more_than(limit, chunk)
-                await _threaded(part.write, chunk)
+                await threaded(part.write, chunk)
             sha256 = part.digest.hexdigest()
             await known(sha256, part.size)
-            await _threaded(part.settle, self._file(sha256))
+            await threaded(part.settle, self._file(sha256))
             return sha256, part.size
         finally:
             part.close()
@@ -48,7 +48,7 @@ class FileBlobs:
             except FileNotFoundError:
                 raise NotFound("file", sha256) from None
         with file:
-            while chunk := await _threaded(file.read, CHUNK):
+            while chunk := await threaded(file.read, CHUNK):
                 yield chunk
 
     def delete(self, sha256: str) -> None:
@@ -59,21 +59,28 @@ class FileBlobs:
         return str(self._file(sha256).resolve())
 
     async def tidy(self, before: int) -> None:
-        await _threaded(self._tidy, before)
+        await threaded(tidy, self._root, before)
 
     async def check(self) -> str:
         return f"files in {self._root}"
 
     def _file(self, sha256: str) -> Path:
-        if not SHA256.fullmatch(sha256):
-            raise NotFound("file", sha256)
-        return self._root / sha256[:2] / sha256
+        return self._root / key_of(sha256)
 
-    def _tidy(self, before: int) -> None:
-        for part in self._root.glob(".*.part"):
-            with suppress(FileNotFoundError):
-                if part.stat().st_mtime_ns // 1000 < before:
-                    part.unlink()
+
+def key_of(sha256: str) -> str:
+    """Where a blob lies under its root."""
+    if not SHA256.fullmatch(sha256):
+        raise NotFound("file", sha256)
+    return f"{sha256[:2]}/{sha256}"
+
+
+def tidy(folder: Path, before: int) -> None:
+    """Removes parts whose process has died, once they are old enough."""
+    for part in folder.glob(".*.part"):
+        with suppress(FileNotFoundError):
+            if part.stat().st_mtime_ns // 1000 < before:
+                part.unlink()
 
 
 class Part:
@@ -120,7 +127,7 @@ class Part:
             self.path.unlink(missing_ok=True)
 
 
-async def _threaded(work: Callable[..., Result], *arguments: object) -> Result:
+async def threaded(work: Callable[..., Result], *arguments: object) -> Result:
     """On a thread, to its end: a file must not be closed under a write whose caller was cancelled."""
     with on_disk():
         return await sheltered(asyncio.to_thread(work, *arguments))

@@ -26,6 +26,7 @@ class Settings(BaseModel):
 
     home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
+    blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
     token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
