@@ -26,7 +26,8 @@ from quire.entry.settings import load
 from quire.services.library import Library
 
 HERE = Path(__file__).parent
-ERAS = {"2025": "legacy", "2026": "2026-07-28"}
+ERAS = {"2025": "legacy", "2026": "auto"}
+VERSIONS = {"2025": "2025-11-25", "2026": "2026-07-28"}
 PATIENCE = 20.0
 
 
@@ -36,10 +37,11 @@ async def serving(
 ) -> AsyncIterator[tuple[str, Library]]:
     """The address of /mcp of a running server, and its library."""
     chosen = load({"home": home, "workers": 1, **settings}, {})
+    selection = Selection.of(chosen.toolsets)
     listening = listen("127.0.0.1", 0)
     with listening:
         async with build(chosen) as library:
-            made = make(library) if make else door(library, Selection.of("notes,jobs"), local=False)
+            made = make(library) if make else door(library, selection, local=False)
             server = Server(create_app(library, chosen, HttpDoor(made, chosen)))
             running = asyncio.create_task(server.serve([listening]))
             while not server.started:
@@ -80,6 +82,19 @@ async def over_stdio(argv: list[str], era: str, errors: Path, **options: Any) ->
         transport = stdio_client(parameters, errlog=stderr)
         async with Client(transport, mode=ERAS[era], read_timeout_seconds=PATIENCE, **options) as client:
             yield client
+
+
+@asynccontextmanager
+async def connected(wire: str, era: str, home: Path, toolsets: str = "", **options: Any) -> AsyncIterator[Client]:
+    """The official client on `quire serve` (http) or `quire mcp` (stdio) at a home."""
+    if wire == "http":
+        async with serving(home, toolsets=toolsets) as (url, _), over_http(url, era, **options) as client:
+            yield client
+        return
+    errors = home.parent / "stderr.txt"
+    async with over_stdio(command(home, "--toolsets", toolsets), era, errors, **options) as client:
+        yield client
+    assert errors.read_text() == ""
 
 
 async def add_user(library: Library, id: str, token: str) -> None:

@@ -26,7 +26,7 @@ _plain: ContextVar[bool] = ContextVar("quire_plain_reply", default=False)
 
 
 class HttpDoor:
-    """`asgi` answers requests while `run` is entered."""
+    """`asgi` answers requests while `run` is entered; `close` ends the streams that would hold up the end."""
 
     def __init__(self, door: McpServer, settings: Settings) -> None:
         self._door = door
@@ -38,7 +38,11 @@ class HttpDoor:
             try:
                 yield
             finally:
-                await self._door.close()
+                await self.close()
+
+    async def close(self) -> None:
+        await self._door.close()
+        self._manager.end_streams()
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._manager.handle_request(scope, receive, send)
@@ -51,6 +55,11 @@ class _Sessions(StreamableHTTPSessionManager):
             # The SDK makes its transport itself and takes no other class for it.
             transport.__class__ = _Transport
         return transport
+
+    def end_streams(self) -> None:
+        """What a session listens on; calls in hand go on."""
+        for transport in self._server_instances.values():
+            transport.close_standalone_sse_stream()
 
 
 class _Transport(StreamableHTTPServerTransport):
