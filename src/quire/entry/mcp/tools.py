@@ -126,7 +126,7 @@ class FaceTool:
 
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
-            given = self.face.input(**guard.checked(self.face.input, arguments))
+            given = guard.validated(self.face.input, arguments)
             result = await self.face.call(call.library, given)
         except QuireError as error:
             text, body = self.face.error(error, arguments)
