@@ -93,6 +93,7 @@ async def test_prompts_resources_and_completions(home: Path, wire: str, era: str
             "text/markdown",
             "# Milk\n\nTwo bottles\n",
         )
+        assert resource.size == len(content.text)
         templates = (await client.list_resource_templates()).resource_templates
         assert "note://{id}" in {template.uri_template for template in templates}
         reference = types.ResourceTemplateReference(uri="note://{id}")
