@@ -313,6 +313,18 @@ async def test_silence_is_kept_alive_and_a_closing_server_ends_it() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_result_that_is_there_when_the_server_closes_is_still_told() -> None:
+    wire, stopping = Wire(), asyncio.Event()
+    stopping.set()
+
+    async def ready() -> AsyncIterator[Told]:
+        yield Told("result", {"n": 1})
+
+    await send_events(ready(), LINES, wire.receive, wire.send, stopping)
+    assert wire.body == b'{"n":1}\n'
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("form", [SERVER_SENT, LINES])
 async def test_a_stream_that_breaks_off_says_why(form: Any) -> None:
     wire = Wire()

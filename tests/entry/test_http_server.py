@@ -167,6 +167,11 @@ def test_it_does_not_open_the_door_to_a_network_without_a_token(tmp_path: Path, 
     assert "Hint: Set a token" in told
 
 
+def test_a_public_address_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
+    code, told = refused(tmp_path, "--port", "0", "--public-url", "notes.example.com")
+    assert (code, told.splitlines()[0]) == (2, "Error: public_url is not a valid address.")
+
+
 def test_an_address_of_another_machine_is_an_error(tmp_path: Path) -> None:
     done = subprocess.run(
         command(tmp_path, "--port", "0", "--host", "192.0.2.1"),

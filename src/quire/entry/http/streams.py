@@ -19,6 +19,7 @@ from quire.services.context import Report
 KEEP_ALIVE = 15.0
 FIRST_WORD = 1.0
 LAST_MOMENT = 2.0
+ENDS = ("result", "failure")
 
 
 class Told(NamedTuple):
@@ -116,23 +117,23 @@ async def send_events(
             }
         )
         await send({"type": "http.response.body", "body": form.keep_alive, "more_body": True})
-        while True:
+        last = False
+        while not last:
             await asyncio.wait({pending, *ended}, timeout=keep_alive, return_when=asyncio.FIRST_COMPLETED)
-            if stops.done():
-                await _more(send, form.encode(Told("failure", stopping().body())))
-            if left.done() or stops.done():
+            if left.done():
                 break
-            if not pending.done():
-                body = form.keep_alive
-            else:
+            body = form.keep_alive
+            if pending.done():
                 try:
-                    body = form.encode(pending.result())
+                    told = pending.result()
                 except StopAsyncIteration:
                     break
                 except QuireError as error:
-                    await _more(send, form.encode(Told("failure", error.body())))
-                    break
+                    told = Told("failure", error.body())
                 pending = asyncio.ensure_future(anext(events))
+                body, last = form.encode(told), told.kind in ENDS
+            elif stops.done():
+                body, last = form.encode(Told("failure", stopping().body())), True
             await _more(send, body)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
