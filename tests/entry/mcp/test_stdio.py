@@ -230,7 +230,7 @@ async def test_a_file_as_stdin_is_answered_to_its_end(home: Path, tmp_path: Path
         )
     assert (done.returncode, done.stderr) == (0, b"")
     messages = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {message["id"] for message in messages if "id" in message} == {"hello", *range(5)}
+    assert {message["id"] for message in messages if "result" in message} == {"hello", *range(5)}
 
 
 @pytest.mark.parametrize("leave", ["control-d", "signal"])
