@@ -96,6 +96,10 @@ class McpServer:
     async def close(self) -> None:
         await self.notices.close()
 
+    def is_brief(self, tool: str) -> bool:
+        """Whether a tool's calls are over so soon that nobody ends one early."""
+        return self._toolbox.is_brief(tool)
+
     # Who calls, and how
 
     def actor(self, context: RequestContext) -> Actor:

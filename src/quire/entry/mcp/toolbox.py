@@ -52,6 +52,10 @@ class Toolbox:
         """A tool by its name or an alias of it."""
         return self._by_any_name.get(name)
 
+    def is_brief(self, name: str) -> bool:
+        tool = self.find(name)
+        return isinstance(tool, FaceTool | CapabilityTool) and tool.capability.brief
+
     def schema(self, name: str) -> dict[str, Any] | None:
         """The input schema of a tool; the SDK asks for it with every call over HTTP."""
         tool = self.find(name)
