@@ -102,6 +102,8 @@ def parse_rates(text: str) -> dict[str, Rate]:
             tool, _, limit = part.partition("=")
             calls, _, seconds = limit.partition("/")
             rates[tool] = Rate(int(calls), float(seconds))
+            if rates[tool].calls < 1 or not rates[tool].seconds > 0:
+                raise ValueError
         except ValueError:
             raise ValueError(f"'{part}' is not of the form tool=calls/seconds") from None
     return rates

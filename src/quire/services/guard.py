@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge
+from quire.domain.files import Upload
 from quire.services.context import InputNeeded
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def refuse_bad_text(name: str, value: Any) -> None:
             value.encode()
         except UnicodeEncodeError:
             raise InvalidInput(f"{_safe(name)}: is not valid Unicode text.", field=_safe(name)) from None
+    elif isinstance(value, Upload):
+        refuse_bad_text(f"{name}.name", value.name)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             refuse_bad_text(name, key)

@@ -15,7 +15,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
-from quire.domain.notebooks import NotebookId
+from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.notes import Content, Note, NoteChange, NoteHit, NoteId, Title, Watched, hit
 from quire.domain.pages import Page
 from quire.services.capability import capability
@@ -49,7 +49,7 @@ class Notes(Service):
         return await self.write(work)
 
     @capability("get_note", "read", of=("note", "note_id"), listed=True)
-    async def get(self, notebook_id: NotebookId | None, note_id: NoteId) -> Note:
+    async def get(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:
         """Get one note by its id or its short id."""
         return await self.read(lambda tx: self._one(tx, notebook_id, note_id))
 
@@ -105,7 +105,7 @@ class Notes(Service):
     @capability("update_note", "write", of=("note", "note_id"), listed=True)
     async def update(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         note_id: NoteId,
         content: Content | None = None,
         title: Title | None = None,
@@ -143,7 +143,7 @@ class Notes(Service):
         return await self.write(work)
 
     @capability("delete_note", "destroy", of=("note", "note_id"), listed=True)
-    async def delete(self, notebook_id: NotebookId | None, note_id: NoteId) -> Note:
+    async def delete(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:
         """Delete a note for good, and return what it was."""
 
         def work(tx: Tx) -> Note:
