@@ -237,7 +237,7 @@ class SqliteStore:
 class FileWatch:
     """Tells whether another connection has committed since it was last asked.
 
-    It looks into memory that the connections share, so asking (about 5 us) is for the event loop itself.
+    It looks into memory that the connections share, so asking is quick enough for the event loop itself.
     """
 
     def __init__(self, path: str) -> None:
