@@ -117,7 +117,7 @@ class Notes(Service):
         new_title = None if title is None else _titled(title)
 
         def work(tx: Tx) -> Note:
-            old = self._one(tx, notebook_id, note_id)
+            old = self._one(tx, notebook_id, note_id, "note_to_change")
             if revision is not None and revision != old.revision:
                 raise Conflict(
                     f"The note is at revision {old.revision}, not {revision}.",
@@ -147,7 +147,7 @@ class Notes(Service):
         """Delete a note for good, and return what it was."""
 
         def work(tx: Tx) -> Note:
-            note = self._one(tx, notebook_id, note_id)
+            note = self._one(tx, notebook_id, note_id, "note_to_change")
             tx.run("delete_note", id=note.id)
             self.event(tx, "note.deleted", note.id)
             return note
@@ -243,8 +243,8 @@ class Notes(Service):
             await run.advance(done, None, "exporting notes", None)
         return Finished({"notes": done}, Upload.of("".join(text), "notes.md"), "text/markdown")
 
-    def _one(self, tx: Tx, notebook_id: str | None, note_id: str) -> Note:
-        row = tx.one("note_by_id", id=note_id)
+    def _one(self, tx: Tx, notebook_id: str | None, note_id: str, query: str = "note_by_id") -> Note:
+        row = tx.one(query, id=note_id)
         if row is None or (notebook_id is not None and row["notebook_id"] != notebook_id):
             raise NotFound("note", note_id)
         return note_of(row)
