@@ -7,7 +7,7 @@ import builtins
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -65,11 +65,13 @@ class Notes(Service):
             total = tx.one("count_notes", notebook_id=self.notebook_id)
             more = len(rows) > limit
             rows = rows[:limit]
-            return Page[Note].model_construct(
-                items=[note_of(row) for row in rows],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=cursor_at(rows[-1]) if more else None,
+            return Page[Note].model_validate(
+                {
+                    "items": [fields_of(row) for row in rows],
+                    "total": total["total"] if total else 0,
+                    "truncated": more,
+                    "cursor": cursor_at(rows[-1]) if more else None,
+                }
             )
 
         return await self.read(work)
@@ -271,16 +273,21 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
 
 
 def note_of(row: Row) -> Note:
-    return Note(
-        id=row["id"],
-        short_id=row["short_id"],
-        notebook_id=row["notebook_id"],
-        title=row["title"],
-        content=row["content"],
-        created_at=moment(row["created_at"]),
-        updated_at=optional_moment(row["updated_at"]),
-        revision=row["revision"],
-    )
+    return Note.model_validate(fields_of(row))
+
+
+def fields_of(row: Row) -> dict[str, Any]:
+    """A note before it is one: pydantic makes a whole page of them in one step."""
+    return {
+        "id": row["id"],
+        "short_id": row["short_id"],
+        "notebook_id": row["notebook_id"],
+        "title": row["title"],
+        "content": row["content"],
+        "created_at": moment(row["created_at"]),
+        "updated_at": optional_moment(row["updated_at"]),
+        "revision": row["revision"],
+    }
 
 
 def _titled(title: str) -> str:
