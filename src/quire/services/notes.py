@@ -22,7 +22,7 @@ from quire.services.capability import capability
 from quire.services.files import MARKDOWN_LIMIT, blob_text, put_blob
 from quire.services.jobs import start
 from quire.services.ports import Row, Tx
-from quire.services.service import LAST, Service, cursor_at, moment, optional_moment, position
+from quire.services.service import LAST, Service, cursor_at, moment, position
 from quire.services.workers import Finished, Run, job
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
@@ -278,6 +278,7 @@ def note_of(row: Row) -> Note:
 
 def fields_of(row: Row) -> dict[str, Any]:
     """A note before it is one: pydantic makes a whole page of them in one step."""
+    updated_at = row["updated_at"]
     return {
         "id": row["id"],
         "short_id": row["short_id"],
@@ -285,7 +286,7 @@ def fields_of(row: Row) -> dict[str, Any]:
         "title": row["title"],
         "content": row["content"],
         "created_at": moment(row["created_at"]),
-        "updated_at": optional_moment(row["updated_at"]),
+        "updated_at": None if updated_at is None else moment(updated_at),
         "revision": row["revision"],
     }
 
