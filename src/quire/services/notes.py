@@ -11,12 +11,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
 from quire.domain.notebooks import InNotebook, NotebookId
-from quire.domain.notes import Content, Note, NoteChange, NoteHit, NoteId, Title, Watched, hit
+from quire.domain.notes import CONTENT_LIMIT, Content, Note, NoteChange, NoteHit, NoteId, Title, Watched, hit
 from quire.domain.pages import Page
 from quire.services.capability import capability
 from quire.services.files import MARKDOWN_LIMIT, blob_text, put_blob
@@ -212,6 +212,9 @@ class Notes(Service):
         """Batches of notes, each in one transaction with the place to go on from."""
         text = await blob_text(self.parts, run.payload["sha256"])
         drafts = notes_from_markdown(text, untitled=run.payload["name"])
+        for title, content in drafts:
+            if len(content) > CONTENT_LIMIT:
+                raise TooLarge(f"The note '{title[:80]}' is longer than {CONTENT_LIMIT:,} characters.")
         done = int(run.place or 0)
         await run.advance(done, len(drafts), "importing notes", str(done))
         while done < len(drafts):
