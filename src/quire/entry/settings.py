@@ -65,7 +65,7 @@ class Settings(BaseModel):
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
-            values["store"] = password.sub(hidden, values["store"])
+            values |= {name: password.sub(hidden, values[name]) for name in ("store", "blobs")}
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 

@@ -111,7 +111,7 @@ def refuse_bad_text(name: str, value: Any) -> None:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             refuse_bad_text(name, key)
-            refuse_bad_text(f"{name}.{key}", item)
+            refuse_bad_text(f"{name[:80]}.{str(key)[:80]}", item)
     elif isinstance(value, (list, tuple)):
         for item in value:
             refuse_bad_text(name, item)

@@ -266,7 +266,7 @@ def _schema(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
+    with open(path, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
