@@ -33,6 +33,8 @@ from quire.services.library import Library
 SHOWN = 50
 EXCERPT = 280
 BEFORE = 80
+# A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
+LINE_ENDS = re.compile(r"(?<!\s)\s*\n\s*")
 IMPORT = "/import"
 PROGRAMS = ("/api", "/mcp", "/files/")
 
@@ -216,7 +218,7 @@ def _shown(note: Note, asked: str = "") -> dict[str, Any]:
 def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
     """Without a length all of it; with one, so much of it around what was searched for, without empty lines."""
     if length:
-        text = re.sub(r"\s*\n\s*", "\n", text)
+        text = text.strip()
     start, size = (folded_span(text, asked) if asked else None) or (0, 0)
     left, right = 0, len(text)
     if length:
@@ -231,6 +233,8 @@ def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
         (text[start + size : right], False),
         (" …" if right < len(text) else "", False),
     ]
+    if length:
+        pieces = [(LINE_ENDS.sub("\n", piece), marked) for piece, marked in pieces]
     return [(piece, marked) for piece, marked in pieces if piece]
 
 
