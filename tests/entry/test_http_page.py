@@ -45,3 +45,12 @@ def test_an_excerpt_has_no_empty_lines_and_ends_where_it_is_cut(tmp_path: Path) 
         assert shown.endswith(" …")
         assert len(shown) < 300
         assert "First\n<mark>Second</mark>" in http.get("/", params={"q": "second"}).text
+
+
+def test_only_a_get_makes_an_export(http: httpx.Client) -> None:
+    before = http.get("/api/job/list").json()["total"]
+    refused = http.head("/export")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET")
+    assert http.get("/api/job/list").json()["total"] == before
+    assert http.get("/export").status_code == 200
+    assert http.get("/api/job/list").json()["total"] == before + 1

@@ -121,6 +121,17 @@ def test_a_link_on_another_site_may_lead_to_the_page(server: Served) -> None:
         assert http.post("/notes", data={"title": "x"}, headers={**visit, "Origin": "http://evil"}).status_code == 403
 
 
+@pytest.mark.parametrize("path", ["/notes", "/notes/x/delete", "/import", "/sign-in"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_only_reading_is_a_visit(server: Served, path: str, site: str) -> None:
+    """A browser may leave the Origin out; where the form came from is said all the same."""
+    with server.client() as http:
+        visit = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}
+        answer = http.post(path, data={"title": "x"}, headers=visit)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+        assert http.head("/", headers=visit).status_code == 200
+
+
 def test_the_public_address_is_ours_too(locked: Served) -> None:
     with locked.client(headers=bearer(TOKEN)) as http:
         public = {"Host": "notes.example.com", "Origin": "https://notes.example.com"}
@@ -259,6 +270,25 @@ def test_a_hundred_megabytes_are_refused_while_they_arrive(server: Served, path:
         answer = http.post(path, content=endless(), headers={"Content-Type": kind})
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
         assert http.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/notes/x/delete", "/health", "/", "/none"])
+def test_what_takes_a_few_words_takes_no_more(locked: Served, path: str) -> None:
+    with locked.client(headers=bearer(TOKEN)) as http:
+        sent = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = http.post(path, content=b"token=" + b"x" * 8200, headers=sent)
+        assert (answer.status_code, answer.json()["limit"]) == (413, 8192)
+        assert http.post("/sign-in", content=b"pad=" + b"x" * 8000, headers=sent).status_code == 401
+
+
+def test_a_form_may_hold_a_whole_note(locked: Served) -> None:
+    content = "ü " * 300_000
+    with locked.client(headers=bearer(TOKEN)) as http:
+        assert http.post("/notes", data={"title": "Long", "content": content}).status_code == 303
+        found = http.get("/api/note/list", params={"limit": 1}).json()["items"][0]
+        assert found["title"] == "Long"
+        assert found["content"].split() == content.split()
+        assert http.post("/api/note/delete", json={"note_id": found["id"]}).status_code == 200
 
 
 def test_every_answer_has_the_headers_that_keep_a_browser_safe(server: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -33,6 +34,7 @@ from quire.services.library import Library
 SHOWN = 50
 EXCERPT = 280
 BEFORE = 80
+LARGE_FORM = 64 * 1024
 # A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
 LINE_ENDS = re.compile(r"(?<!\s)\s*\n\s*")
 IMPORT = "/import"
@@ -98,6 +100,8 @@ class StartPage:
         return RedirectResponse("/", 303)
 
     async def export(self, request: Request) -> Response:
+        if request.method != "GET":
+            raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
         library = calling(request, self._library)
         job = await library.notes.export()
         return await file_response(request, await library.jobs.file(job.id))
@@ -242,4 +246,5 @@ async def _form(request: Request) -> dict[str, str]:
     """A form of the page. Its Origin was checked before, so it comes from the page itself."""
     if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         raise malformed("This takes a form.")
-    return dict(pairs(b"".join([chunk async for chunk in received(request)])))
+    data = b"".join([chunk async for chunk in received(request)])
+    return dict(pairs(data) if len(data) < LARGE_FORM else await asyncio.to_thread(pairs, data))

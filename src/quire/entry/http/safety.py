@@ -28,6 +28,9 @@ HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 OPEN = ("/health", "/sign-in")
 OPEN_UNDER = ("/files/", "/static/")
 CALLED = ("/api/", "/mcp", "/export")
+CALLS = ("/api/", "/mcp")
+WRITING = "/notes"
+SMALL_BODY = 8 * 1024
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
@@ -100,7 +103,8 @@ class Safety:
         origin = headers.get("origin")
         # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
         own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
-        visit = headers.get("sec-fetch-mode") == "navigate" and not scope["path"].startswith(CALLED)
+        reads = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(CALLED)
+        visit = reads and headers.get("sec-fetch-mode") == "navigate"
         if not own or (site in ("cross-site", "same-site") and not visit):
             raise NotAllowed("Pages of other sites may not call this server.")
 
@@ -136,7 +140,7 @@ class Safety:
         return actor or LOCAL_OWNER
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
-        limit = self._upload_limit if scope["path"] in self._uploads else self._body_limit
+        limit = self._limit(scope["path"])
         left = limit
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
@@ -151,6 +155,13 @@ class Safety:
             return message
 
         return receive_bounded
+
+    def _limit(self, path: str) -> int:
+        """Little, but for what needs more: most forms hold a few words, and some are open to everyone."""
+        if path in self._uploads:
+            return self._upload_limit
+        large = path == WRITING or path.startswith(CALLS)
+        return self._body_limit if large else min(SMALL_BODY, self._body_limit)
 
 
 def is_open(scope: Scope) -> bool:
