@@ -18,7 +18,7 @@ import pytest
 
 from serving import until
 
-TOKEN = "sesame-4711"
+TOKEN = "sesame-4711-sesame"
 LINES = {"Accept": "application/x-ndjson"}
 
 

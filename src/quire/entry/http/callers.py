@@ -7,6 +7,7 @@ import hmac
 
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.entry.http.guesses import Guesses
 from quire.services.library import Library
 
 COOKIE = "quire_session"
@@ -19,11 +20,19 @@ class Callers:
     def __init__(self, library: Library, token: str) -> None:
         self._library = library
         self._owner = hash_of(token.encode()) if token else None
+        self._guesses = Guesses()
 
     @property
     def needed(self) -> bool:
         """Whether everyone must say who they are."""
         return self._owner is not None
+
+    async def admitted(self, token: bytes | None, address: str) -> Actor:
+        """Whoever has this token; none, and a wrong one, counts against the address."""
+        actor = None if token is None else await self.of_token(token)
+        if actor is None:
+            raise self._guesses.refused(address)
+        return actor
 
     async def of_token(self, token: bytes) -> Actor | None:
         return await self._of_hash(hash_of(token))

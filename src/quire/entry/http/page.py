@@ -27,7 +27,7 @@ from quire.entry.http.arguments import at_most, base_name, pairs, received
 from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
 from quire.entry.http.files import file_response
 from quire.entry.http.multipart import Multipart
-from quire.entry.http.safety import is_loopback
+from quire.entry.http.safety import address_of, is_loopback
 from quire.entry.settings import Settings
 from quire.services.library import Library
 
@@ -162,8 +162,7 @@ class StartPage:
     async def _signed_in(self, request: Request, token: str) -> Response:
         """The token stays out of the cookie and, by the redirect, out of the address."""
         given = token.strip().encode()
-        if await self._callers.of_token(given) is None:
-            raise NotSignedIn("The token is not valid.")
+        await self._callers.admitted(given, address_of(request.scope))
         response = RedirectResponse("/", 303)
         secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
         response.set_cookie(

@@ -31,6 +31,7 @@ CALLED = ("/api/", "/mcp", "/export")
 CALLS = ("/api/", "/mcp")
 WRITING = "/notes"
 SMALL_BODY = 8 * 1024
+SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
@@ -126,11 +127,10 @@ class Safety:
         given = headers.get("authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
-            bearer = scheme.lower() == "bearer"
-            actor = await self._callers.of_token(token.strip().encode("latin-1")) if bearer else None
-            if actor is None and not is_open(scope):
-                raise NotSignedIn("The token is not valid.")
-            return actor
+            sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
+            if not is_open(scope):
+                return await self._callers.admitted(sent, address_of(scope))
+            return None if sent is None else await self._callers.of_token(sent)
         session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
         if actor is None and self._callers.needed:
@@ -172,6 +172,11 @@ def is_open(scope: Scope) -> bool:
     return path in OPEN or path.startswith(OPEN_UNDER)
 
 
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"
+
+
 def is_loopback(host: str) -> bool:
     if host.lower() == "localhost":
         return True
@@ -195,10 +200,17 @@ def public_host(settings: Settings) -> tuple[str | None, int | None]:
 
 def refuse_open_door(settings: Settings) -> None:
     """Beyond this machine, everyone must say who they are."""
-    if not settings.token and not is_loopback(settings.host):
+    if is_loopback(settings.host):
+        return
+    if not settings.token:
         raise InvalidInput(
             f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
-            hint="Set a token (QUIRE_TOKEN or --token), or listen on 127.0.0.1.",
+            hint="Set a token (QUIRE_TOKEN), or listen on 127.0.0.1.",
+        )
+    if len(settings.token) < SHORTEST_TOKEN:
+        raise InvalidInput(
+            f"The token is too short for a network: it needs at least {SHORTEST_TOKEN} characters.",
+            hint="Set a longer one (QUIRE_TOKEN), such as `openssl rand -hex 32` prints.",
         )
 
 
