@@ -29,6 +29,7 @@ from quire.domain.errors import NotFound, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import Api
 from quire.entry.http.callers import Callers
+from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response, linked
 from quire.entry.http.page import IMPORT, StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
@@ -37,6 +38,7 @@ from quire.services.library import Library
 
 GRACE_SECONDS = 5
 BACKLOG = 2048
+MOST_CONNECTIONS = 1000
 
 
 class McpDoor(Protocol):
@@ -92,7 +94,8 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         *page.routes(),
     ]
     if mcp:
-        routes.append(Route("/mcp", Exactly(mcp.asgi)))
+        # First, since it is asked for most.
+        routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     uploads = [*api.uploads, IMPORT]
     safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
     app = Starlette(routes=routes, middleware=[safety], exception_handlers={HTTPException: refused}, lifespan=lifespan)
@@ -118,13 +121,14 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http="h11",
+                http=Connection,
                 ws="none",
                 lifespan="on",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                limit_concurrency=MOST_CONNECTIONS,
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )

@@ -6,6 +6,7 @@ caller is known where a token is set, a body is bounded, and no error leaves in 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 from collections.abc import Callable, Iterable
@@ -18,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.answers import Refused
+from quire.entry.http.answers import Refused, TooSlow
 from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
 from quire.services.context import new_request_id
@@ -31,6 +32,7 @@ CALLED = ("/api/", "/mcp", "/export")
 CALLS = ("/api/", "/mcp")
 WRITING = "/notes"
 SMALL_BODY = 8 * 1024
+PATIENCE = 30.0
 SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -48,9 +50,17 @@ class Safety:
     """Leaves the caller in the scope as `quire.actor`, and the call's id as `quire.request_id`."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, callers: Callers, uploads: Iterable[str], answer: Answer
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        callers: Callers,
+        uploads: Iterable[str],
+        answer: Answer,
+        *,
+        patience: float = PATIENCE,
     ) -> None:
         self._app = app
+        self._patience = patience
         self._callers = callers
         self._answer = answer
         self._body_limit = settings.body_limit
@@ -141,14 +151,19 @@ class Safety:
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
         limit = self._limit(scope["path"])
-        left = limit
+        left, whole = limit, False
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, whole
+            try:
+                async with asyncio.timeout(None if whole else self._patience):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow from None
+            whole = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
                 raise _too_large(limit)
