@@ -279,6 +279,9 @@ def test_a_browser_signs_in_with_a_token(browser: Browser, tmp_path: Path) -> No
         tab.get_by_label("Title").fill("Signed in")
         tab.get_by_role("button", name="Add note").click()
         expect(tab.locator("#notes h3")).to_have_text("Signed in")
+        tab.get_by_role("button", name="Sign out").click()
+        expect(tab.get_by_role("heading", name="Sign in")).to_be_visible()
+        assert context.cookies() == []
         context.close()
 
 

@@ -66,6 +66,7 @@ class StartPage:
             Route(IMPORT, self.import_, methods=["POST"]),
             Route("/export", self.export),
             Route("/sign-in", self.sign_in, methods=["POST"]),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
         ]
 
     async def start(self, request: Request) -> Response:
@@ -108,6 +109,9 @@ class StartPage:
 
     async def sign_in(self, request: Request) -> Response:
         return await self._signed_in(request, (await _form(request)).get("token", ""))
+
+    async def sign_out(self, request: Request) -> Response:
+        return self._with_session(request, "", 0)
 
     def answer(self, scope: Scope, error: QuireError | Refused) -> Response:
         """An error as a page for a browser, as JSON for everything else."""
@@ -157,22 +161,19 @@ class StartPage:
             stdio=self._snippet_stdio(),
             http=self._snippet_http(request),
             token_needed=self._callers.needed,
+            signed_in=request.scope["quire.session"],
         )
 
     async def _signed_in(self, request: Request, token: str) -> Response:
         """The token stays out of the cookie and, by the redirect, out of the address."""
         given = token.strip().encode()
-        await self._callers.admitted(given, address_of(request.scope))
+        actor = await self._callers.admitted(given, address_of(request.scope))
+        return self._with_session(request, self._callers.session(actor, given), SESSION_SECONDS)
+
+    def _with_session(self, request: Request, session: str, seconds: int) -> Response:
         response = RedirectResponse("/", 303)
         secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
-        response.set_cookie(
-            COOKIE,
-            self._callers.session(given),
-            max_age=SESSION_SECONDS,
-            secure=secure,
-            httponly=True,
-            samesite="strict",
-        )
+        response.set_cookie(COOKIE, session, max_age=seconds, secure=secure, httponly=True, samesite="strict")
         return response
 
     def _rendered(

@@ -26,7 +26,7 @@ from quire.services.context import new_request_id
 from quire.services.guard import masked
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
-OPEN = ("/health", "/sign-in")
+OPEN = ("/health", "/sign-in", "/sign-out")
 OPEN_UNDER = ("/files/", "/static/")
 CALLED = ("/api/", "/mcp", "/export")
 CALLS = ("/api/", "/mcp")
@@ -47,7 +47,8 @@ Answer = Callable[[Scope, QuireError | Refused], Response]
 
 
 class Safety:
-    """Leaves the caller in the scope as `quire.actor`, and the call's id as `quire.request_id`."""
+    """Leaves in the scope the caller as `quire.actor`, whether they came by a browser's session as
+    `quire.session`, and the call's id as `quire.request_id`."""
 
     def __init__(
         self,
@@ -134,6 +135,7 @@ class Safety:
 
     async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
+        scope["quire.session"] = False
         given = headers.get("authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
@@ -143,6 +145,7 @@ class Safety:
             return None if sent is None else await self._callers.of_token(sent)
         session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
+        scope["quire.session"] = actor is not None
         if actor is None and self._callers.needed:
             if not is_open(scope):
                 raise NotSignedIn("This needs a token.", hint="Send it as 'Authorization: Bearer ...'.")
