@@ -1,4 +1,4 @@
-"""Files that rows refer to: bytes first, row second; what no row needs is swept after a day."""
+"""Files that rows refer to; what no row has needed for a day is swept."""
 
 from __future__ import annotations
 
