@@ -262,3 +262,9 @@ async def test_large_and_deep_arguments_cost_no_more_than_their_size(odd: OddLib
     hostile = {"k" * 4_000_000: {str(number): number for number in range(20_000)}}
     with pytest.raises(InvalidInput):
         await odd.notes.create(None, hostile)  # type: ignore[arg-type]
+
+
+async def test_a_name_that_is_not_text_is_told_in_text(odd: OddLibrary) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await odd.notes.create(**{"\ud800": "\0"})
+    assert refused.value.message.encode()

@@ -101,7 +101,7 @@ def refuse_bad_text(name: str, value: Any) -> None:
     """NUL and lone surrogates cannot be stored or sent on, so they are refused before anything happens."""
     if isinstance(value, str):
         if "\0" in value:
-            raise InvalidInput(f"{name[:80]}: must not contain NUL characters.", field=name[:80])
+            raise InvalidInput(f"{_safe(name)}: must not contain NUL characters.", field=_safe(name))
         try:
             value.encode()
         except UnicodeEncodeError:
