@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
+
+from quire.domain.documents import Document
+from quire.domain.files import Upload
 
 Result = TypeVar("Result")
 
@@ -81,3 +85,26 @@ class Signer(Protocol):
     def sign(self, claims: Mapping[str, Any], seconds: int) -> str: ...
 
     def verify(self, token: str) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class FetchedPage:
+    """What a URL led to: where it ended, and the file."""
+
+    url: str
+    media_type: str
+    file: Upload
+
+
+class WebPages(Protocol):
+    """Pages from the web; refuses what is not public."""
+
+    async def fetch(self, url: str) -> FetchedPage: ...
+
+
+class Reader(Protocol):
+    """Files into text, safely."""
+
+    async def read(self, file: Upload, *, url: str | None = None) -> tuple[Document, str]:
+        """The document and its kind; what cannot be read raises with a reason."""
+        ...
