@@ -38,6 +38,7 @@ format:
 generate:
 	@scripts/setup test
 	@$(BIN)/python scripts/make_stub.py
+	@$(BIN)/python -m quire.entry.reference
 
 clean:
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

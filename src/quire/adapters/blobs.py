@@ -5,74 +5,129 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
+from quire.adapters.disk import on_disk
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
+from quire.services.ports import Known
+from quire.services.shelter import sheltered
+
+Result = TypeVar("Result")
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class FileBlobs:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    async def put(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
-        await asyncio.to_thread(self._root.mkdir, parents=True, exist_ok=True, mode=0o700)
-        temporary = self._root / f".{secrets.token_hex(8)}.part"
-        digest, size = hashlib.sha256(), 0
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
+        part = Part(self._root)
         try:
+            await threaded(part.open)
             async for chunk in chunks:
-                size += len(chunk)
-                if size > limit:
-                    raise TooLarge(f"The file is larger than {limit:,} bytes.", limit=limit)
-                digest.update(chunk)
-                await asyncio.to_thread(_write_all, descriptor, chunk)
-            await asyncio.to_thread(os.fsync, descriptor)
-            sha256 = digest.hexdigest()
-            await asyncio.to_thread(self._settle, temporary, sha256)
-            return sha256, size
+                part.refuse_more_than(limit, chunk)
+                await threaded(part.write, chunk)
+            sha256 = part.digest.hexdigest()
+            await known(sha256, part.size)
+            await threaded(part.settle, self._file(sha256))
+            return sha256, part.size
         finally:
-            os.close(descriptor)
-            temporary.unlink(missing_ok=True)
+            part.close()
 
     async def get(self, sha256: str) -> AsyncIterator[bytes]:
-        try:
-            file = await asyncio.to_thread(self._file(sha256).open, "rb")
-        except FileNotFoundError:
-            raise NotFound("file", sha256) from None
+        with on_disk():
+            try:
+                file = self._file(sha256).open("rb")
+            except FileNotFoundError:
+                raise NotFound("file", sha256) from None
         with file:
-            while chunk := await asyncio.to_thread(file.read, CHUNK):
+            while chunk := await threaded(file.read, CHUNK):
                 yield chunk
 
-    async def delete(self, sha256: str) -> None:
-        await asyncio.to_thread(self._file(sha256).unlink, missing_ok=True)
+    def delete(self, sha256: str) -> None:
+        with on_disk():
+            self._file(sha256).unlink(missing_ok=True)
 
     def path(self, sha256: str) -> str | None:
         return str(self._file(sha256).resolve())
+
+    async def tidy(self, before: int) -> None:
+        await threaded(tidy, self._root, before)
 
     async def check(self) -> str:
         return f"files in {self._root}"
 
     def _file(self, sha256: str) -> Path:
-        if len(sha256) != 64 or not sha256.isalnum():
-            raise NotFound("file", sha256)
-        return self._root / sha256[:2] / sha256
+        return self._root / key_of(sha256)
 
-    def _settle(self, temporary: Path, sha256: str) -> None:
-        target = self._file(sha256)
+
+def key_of(sha256: str) -> str:
+    """Where a blob lies under its root."""
+    if not SHA256.fullmatch(sha256):
+        raise NotFound("file", sha256)
+    return f"{sha256[:2]}/{sha256}"
+
+
+def tidy(folder: Path, before: int) -> None:
+    """Removes parts whose process has died, once they are old enough."""
+    for part in folder.glob(".*.part"):
+        with suppress(FileNotFoundError):
+            if part.stat().st_mtime_ns // 1000 < before:
+                part.unlink()
+
+
+class Part:
+    """A file on its way in: under a name of its own until it is whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / f".{secrets.token_hex(8)}.part"
+        self.digest = hashlib.sha256()
+        self.size = 0
+        self._descriptor: int | None = None
+
+    def open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+
+    def refuse_more_than(self, limit: int, chunk: bytes) -> None:
+        if self.size + len(chunk) > limit:
+            raise TooLarge(f"The file is larger than {limit:,} bytes.", limit=limit)
+
+    def write(self, chunk: bytes) -> None:
+        assert self._descriptor is not None
+        self.digest.update(chunk)
+        self.size += len(chunk)
+        view = memoryview(chunk)
+        while view:
+            view = view[os.write(self._descriptor, view) :]
+
+    def settle(self, target: Path) -> None:
+        assert self._descriptor is not None
+        os.fsync(self._descriptor)
         target.parent.mkdir(exist_ok=True, mode=0o700)
-        os.replace(temporary, target)
-        for folder in (target.parent, self._root):
+        os.replace(self.path, target)
+        for folder in (target.parent, self.path.parent):
             descriptor = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
 
+    def close(self) -> None:
+        """Lets go of the file, and of its bytes unless they were settled."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self.path.unlink(missing_ok=True)
 
-def _write_all(descriptor: int, chunk: bytes) -> None:
-    view = memoryview(chunk)
-    while view:
-        view = view[os.write(descriptor, view) :]
+
+async def threaded(work: Callable[..., Result], *arguments: object) -> Result:
+    """On a thread, to its end: a file must not be closed under a write whose caller was cancelled."""
+    with on_disk():
+        return await sheltered(asyncio.to_thread(work, *arguments))

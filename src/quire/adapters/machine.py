@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import contextlib
-import hashlib
 import hmac
 import json
 import os
@@ -15,7 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from quire.domain.errors import NotAllowed
+from quire.adapters.disk import on_disk
+from quire.domain.errors import NotAllowed, Unsupported
+from quire.services.ports import Clock
 
 SECRET_BYTES = 32
 
@@ -28,8 +28,9 @@ class SystemClock:
 class HmacSigner:
     """Tokens of claims and an expiry, signed with a secret that is read when first needed."""
 
-    def __init__(self, secret: bytes | Path) -> None:
+    def __init__(self, secret: bytes | Path, clock: Clock) -> None:
         self._source = secret
+        self._clock = clock
         self._key: bytes | None = secret if isinstance(secret, bytes) else None
 
     @property
@@ -40,31 +41,36 @@ class HmacSigner:
         return self._key
 
     def sign(self, claims: Mapping[str, Any], seconds: int) -> str:
-        body = json.dumps([int(time.time()) + seconds, dict(claims)], separators=(",", ":")).encode()
-        return f"{_encode(body)}.{_encode(self._mac(body))}"
+        expires = self._clock.now() + seconds * 1_000_000
+        head = _encode(json.dumps([expires, dict(claims)], separators=(",", ":")).encode())
+        return f"{head}.{self._mac(head)}"
 
     def verify(self, token: str) -> dict[str, Any]:
         """The claims, or NotAllowed when the token is not ours or has expired."""
-        head, _, tail = token.partition(".")
-        try:
-            body, mac = _decode(head), _decode(tail)
-        except (binascii.Error, ValueError):
-            raise NotAllowed("This link is not valid.") from None
-        if not hmac.compare_digest(mac, self._mac(body)):
+        head, _, mac = token.partition(".")
+        if not hmac.compare_digest(mac.encode(errors="replace"), self._mac(head).encode()):
             raise NotAllowed("This link is not valid.")
-        expires, claims = json.loads(body)
-        if expires < time.time():
+        expires, claims = json.loads(_decode(head))
+        if expires < self._clock.now():
             raise NotAllowed("This link has expired.")
         return dict(claims)
 
-    def _mac(self, body: bytes) -> bytes:
-        return hmac.new(self.key, body, hashlib.sha256).digest()
+    def _mac(self, head: str) -> str:
+        return _encode(hmac.digest(self.key, head.encode(errors="replace"), "sha256"))
 
 
 def read_secret(path: Path) -> bytes:
     """The installation's secret, made with mode 0600 by whoever comes first."""
-    if path.exists():
-        return path.read_bytes()
+    with on_disk():
+        if not path.exists():
+            _make_secret(path)
+        secret = path.read_bytes()
+    if len(secret) < SECRET_BYTES:
+        raise Unsupported(f"{path} is damaged.", hint="Delete it; links to files that were given out end with it.")
+    return secret
+
+
+def _make_secret(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -76,7 +82,6 @@ def read_secret(path: Path) -> bytes:
     finally:
         os.close(descriptor)
         os.unlink(temporary)
-    return path.read_bytes()
 
 
 def _encode(data: bytes) -> str:

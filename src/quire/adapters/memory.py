@@ -7,19 +7,21 @@ from collections.abc import AsyncIterator
 
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
+from quire.services.ports import Known
 
 
 class MemoryBlobs:
     def __init__(self) -> None:
         self._bytes: dict[str, bytes] = {}
 
-    async def put(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
+    async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
         data = bytearray()
         async for chunk in chunks:
-            data += chunk
-            if len(data) > limit:
+            if len(data) + len(chunk) > limit:
                 raise TooLarge(f"The file is larger than {limit:,} bytes.", limit=limit)
+            data += chunk
         sha256 = hashlib.sha256(data).hexdigest()
+        await known(sha256, len(data))
         self._bytes[sha256] = bytes(data)
         return sha256, len(data)
 
@@ -30,11 +32,14 @@ class MemoryBlobs:
         for start in range(0, len(data), CHUNK):
             yield data[start : start + CHUNK]
 
-    async def delete(self, sha256: str) -> None:
+    def delete(self, sha256: str) -> None:
         self._bytes.pop(sha256, None)
 
     def path(self, sha256: str) -> str | None:
         return None
+
+    async def tidy(self, before: int) -> None:
+        """There is nothing to tidy in memory."""
 
     async def check(self) -> str:
         return f"{len(self._bytes)} files in memory"

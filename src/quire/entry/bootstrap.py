@@ -7,7 +7,7 @@ import uuid
 from pathlib import Path
 
 from quire.adapters.machine import HmacSigner, SystemClock
-from quire.domain.errors import Unsupported
+from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates
 from quire.services.events import Hub
@@ -28,7 +28,7 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             store=store,
             blobs=make_blobs(settings),
             clock=clock,
-            signer=HmacSigner(secrets.token_bytes(32) if memory else settings.home / "secret"),
+            signer=HmacSigner(secrets.token_bytes(32) if memory else settings.home / "secret", clock),
             rates=Rates(parse_rates(settings.rates)),
             hub=Hub(store),
             workers=Workers(),
@@ -51,10 +51,23 @@ def make_store(settings: Settings, clock: Clock) -> Store:
 
     if settings.store == "memory":
         return SqliteStore(":memory:", prepare)
-    return SqliteStore(Path(settings.store) if settings.store else settings.home / "quire.db", prepare)
+    if "://" in settings.store:
+        raise InvalidInput("The setting 'store' must be a PostgreSQL URL, `memory` or a file.")
+    return SqliteStore(Path(settings.store).expanduser() if settings.store else settings.home / "quire.db", prepare)
+
+
+def newest_schema() -> int:
+    """The number of the last migration; a store that opens is at it."""
+    from quire.adapters.sql.named import migrations
+
+    return migrations({})[-1][0]
 
 
 def make_blobs(settings: Settings) -> Blobs:
+    if settings.blobs:
+        from quire.adapters.remote import RemoteBlobs
+
+        return RemoteBlobs(settings.blobs, settings.home / "blobs")
     if settings.store == "memory":
         from quire.adapters.memory import MemoryBlobs
 

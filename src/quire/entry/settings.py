@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
 SECRET = ("token",)
+PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 
 
 class Settings(BaseModel):
@@ -24,6 +26,7 @@ class Settings(BaseModel):
 
     home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
+    blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
     token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
@@ -61,6 +64,8 @@ class Settings(BaseModel):
     def shown(self) -> dict[str, Any]:
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
+        for password, hidden in PASSWORDS:
+            values["store"] = password.sub(hidden, values["store"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 
@@ -111,5 +116,5 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}") from None

@@ -65,7 +65,7 @@ def capability(
         if inspect.isasyncgenfunction(method):
 
             @wraps(method)
-            async def stream(self: Any, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+            async def stream(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
                 async for event in guard.stream(declared, self, arguments, named):
                     yield event
 
@@ -73,7 +73,7 @@ def capability(
         else:
 
             @wraps(method)
-            async def value(self: Any, *arguments: Any, **named: Any) -> Any:
+            async def value(self: Any, /, *arguments: Any, **named: Any) -> Any:
                 return await guard.value(declared, self, arguments, named)
 
             guarded = value
@@ -137,6 +137,14 @@ class Declared:
     def adapter(self) -> TypeAdapter[Any]:
         return TypeAdapter(self.result)
 
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        return plain_schema(self.arguments.model_json_schema())
+
+    @cached_property
+    def output_schema(self) -> dict[str, Any]:
+        return self.adapter.json_schema(mode="serialization")
+
 
 @dataclass(frozen=True)
 class Capability:
@@ -172,13 +180,13 @@ class Capability:
     def description(self) -> str:
         return inspect.getdoc(self.declared.method) or ""
 
-    @cached_property
+    @property
     def input_schema(self) -> dict[str, Any]:
-        return plain_schema(self.declared.arguments.model_json_schema())
+        return self.declared.input_schema
 
-    @cached_property
+    @property
     def output_schema(self) -> dict[str, Any]:
-        return self.declared.adapter.json_schema(mode="serialization")
+        return self.declared.output_schema
 
     def call(self, library: Library, arguments: Mapping[str, Any]) -> Any:
         """The method's own awaitable (or stream), with arguments by name."""

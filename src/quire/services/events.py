@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, suppress
+import logging
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from functools import partial
 
+from quire.domain.errors import QuireError
 from quire.domain.events import Event
 from quire.services.ports import Row, Store, Tx
 from quire.services.service import moment
+from quire.services.shelter import sheltered
+
+log = logging.getLogger("quire.events")
 
 BATCH = 500
+AGAIN = 0.5
 
 
 class Hub:
@@ -21,45 +27,59 @@ class Hub:
         self._store = store
         self._waiters: set[asyncio.Event] = set()
         self._task: asyncio.Task[None] | None = None
+        self._closed = False
 
     async def last(self) -> int:
         """The newest event's number."""
         return await self._store.read(lambda tx: int(_first(tx.one("last_event"))["seq"]))
 
-    async def after(self, seq: int, ready: Callable[[], None] | None = None) -> AsyncIterator[list[Event]]:
-        """Everything that happened after `seq`, in order, without end."""
+    async def after(self, seq: int) -> AsyncIterator[list[Event]]:
+        """Everything that happened after `seq`, in order, until the library is closed."""
         wake = asyncio.Event()
         self._waiters.add(wake)
         self._listen()
-        if ready:
-            ready()
         try:
-            while True:
+            while not self._closed:
+                wake.clear()
                 events = await self._store.read(partial(_events, after=seq))
                 if events:
                     seq = events[-1].seq
                     yield events
-                    continue
-                await wake.wait()
-                wake.clear()
+                else:
+                    await wake.wait()
         finally:
             self._waiters.discard(wake)
 
     async def close(self) -> None:
+        """Ends the listener and everyone who waits."""
+        self._closed = True
+        self._wake()
         if self._task:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await sheltered(_ended(self._task))
 
     def _listen(self) -> None:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._hear())
 
     async def _hear(self) -> None:
-        async with aclosing(self._store.changes()) as changes:  # type: ignore[type-var]
-            async for _ in changes:
-                for wake in self._waiters:
-                    wake.set()
+        while not self._closed:
+            try:
+                async with aclosing(self._store.changes()) as changes:  # type: ignore[type-var]
+                    async for _ in changes:
+                        self._wake()
+            except QuireError as error:
+                log.warning("events cannot be heard for now: %s", error.message)
+                self._wake()
+            await asyncio.sleep(AGAIN)
+
+    def _wake(self) -> None:
+        for wake in self._waiters:
+            wake.set()
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    await asyncio.wait({task})
 
 
 def _events(tx: Tx, after: int) -> list[Event]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from quire.domain.errors import InvalidInput
@@ -12,14 +13,21 @@ from quire.services.service import Parts
 MARKDOWN_LIMIT = 64 * 1024 * 1024
 LINK_SECONDS = 3600
 KEPT_UNUSED = 24 * 3600 * 1_000_000
+BATCH = 100
 
 
 async def put_blob(parts: Parts, upload: Upload, limit: int) -> tuple[str, int]:
-    """Stores an upload's bytes; the row that needs them must say so with `use_blob` in its own transaction."""
-    sha256, size = await parts.blobs.put(upload.chunks(), limit)
-    at = parts.clock.now()
-    await parts.store.write(lambda tx: tx.run("insert_blob", sha256=sha256, size=size, at=at))
-    return sha256, size
+    """Stores an upload's bytes; the row that needs them must say so with `use_blob` in its own transaction.
+
+    The blob's own row is written (or made young again) before the bytes come to their place,
+    and `sweep` deletes both in one transaction: so it never takes bytes that were just put.
+    """
+
+    async def known(sha256: str, size: int) -> None:
+        at = parts.clock.now()
+        await parts.store.write(lambda tx: tx.run("insert_blob", sha256=sha256, size=size, at=at))
+
+    return await parts.blobs.put(upload.chunks(), limit, known)
 
 
 async def blob_text(parts: Parts, sha256: str) -> str:
@@ -48,15 +56,19 @@ def download(parts: Parts, facts: dict[str, Any]) -> Download:
 async def sweep(parts: Parts, *, kept: int = KEPT_UNUSED) -> int:
     """Deletes files that nothing has needed for a day; returns how many."""
     before = parts.clock.now() - kept
-    swept = 0
     await parts.store.write(lambda tx: tx.run("release_job_blobs", before=before))
+    await parts.blobs.tidy(before)
+    swept = 0
     while True:
-        unused = await parts.store.read(lambda tx: tx.all("unused_blobs", before=before, limit=100))
+        unused = await parts.store.read(lambda tx: tx.all("unused_blobs", before=before, limit=BATCH))
         for row in unused:
-            sha256 = row["sha256"]
-            gone = await parts.store.write(lambda tx, sha=sha256: tx.run("delete_blob", sha256=sha, before=before))  # type: ignore[misc]
-            if gone:
-                await parts.blobs.delete(sha256)
-                swept += 1
-        if len(unused) < 100:
+            swept += await parts.store.write(partial(_delete, parts=parts, sha256=row["sha256"], before=before))
+        if len(unused) < BATCH:
             return swept
+
+
+def _delete(tx: Tx, parts: Parts, sha256: str, before: int) -> int:
+    gone = tx.run("delete_blob", sha256=sha256, before=before)
+    if gone:
+        parts.blobs.delete(sha256)
+    return gone

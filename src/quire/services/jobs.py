@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import uuid
+from contextlib import suppress
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from quire.domain.errors import Conflict, NotFound, error_from
+from quire.domain.errors import Conflict, NotFound, QuireError, error_from
 from quire.domain.files import Download
 from quire.domain.jobs import ENDED, Job
 from quire.domain.notebooks import NotebookId
@@ -19,7 +19,8 @@ from quire.services.capability import capability
 from quire.services.files import download, use_blob
 from quire.services.ports import Row, Tx
 from quire.services.service import Parts, Service, cursor_at, moment, optional_moment, position
-from quire.services.workers import IDLE
+from quire.services.shelter import outlast
+from quire.services.workers import told
 
 POLL = 0.1
 
@@ -49,47 +50,68 @@ async def start(
 
     row = await service.write(work)
     service.parts.workers.wake()
-    return await finish(service, id) if wait else job_of(service.parts, row)
+    return await finish(service, id, ours=True) if wait else job_of(service.parts, row)
 
 
-async def finish(service: Service, id: str) -> Job:
+async def finish(service: Service, id: str, *, ours: bool) -> Job:
     """Waits until a job has ended, reporting its progress; works on it where no worker runs in this process.
 
-    A cancelled wait cancels the job. A failed job raises its error.
+    When the wait is cancelled, a job that is ours is cancelled with it; another's is left to whoever takes it next.
+    A failed job raises its error.
     """
     from quire.services.library import Library
 
-    workers = service.parts.workers
-    library = Library(service.parts, service.context)
+    parts = service.parts
+    library = Library(parts, service.context)
     working: asyncio.Task[bool] | None = None
     shown: tuple[int, int | None, str] | None = None
     try:
         while True:
-            if not workers.serving and (working is None or working.done()):
-                if working is not None:
-                    working.result()
-                working = asyncio.create_task(workers.take(library, id))
-            row = await service.parts.store.read(lambda tx: _row(tx, id))
+            row = await parts.store.read(lambda tx: _row(tx, id))
             if (row["done"], row["total"], row["message"]) != shown:
                 shown = (row["done"], row["total"], row["message"])
                 await service.context.report(*shown)
             if row["state"] in ENDED:
-                return _ended(service.parts, row)
+                return _ended(parts, row)
+            if working is not None and working.done():
+                if not working.cancelled():
+                    working.result()
+                working = None
+            if working is None and not parts.workers.serving and _free(row, parts.clock.now()):
+                working = parts.workers.begin(library, id)
             if working is not None:
                 await asyncio.wait({working}, timeout=POLL)
-                if working.done() and not working.result():
-                    await asyncio.sleep(POLL)
             else:
                 await asyncio.sleep(POLL)
     except asyncio.CancelledError:
-        now = service.now()
-        await asyncio.shield(
-            asyncio.ensure_future(service.parts.store.write(lambda tx: tx.run("cancel_job", id=id, now=now)))
-        )
-        if working is not None and not working.done():
-            with contextlib.suppress(Exception):
-                await asyncio.wait({working}, timeout=2 * IDLE)
+        if ours:
+            with suppress(QuireError):
+                await outlast(parts.store.write(lambda tx: _cancel(tx, parts, id)))
         raise
+    finally:
+        if working is not None:
+            working.cancel()
+            await outlast(_left(working))
+
+
+def _cancel(tx: Tx, parts: Parts, id: str) -> Row:
+    """Marks a job as cancelled: one that waits is over, one that is worked on ends where it is."""
+    row = tx.one("cancel_job", id=id, now=parts.clock.now())
+    job = _row(tx, id)
+    if row is not None and row["state"] == "cancelled":
+        told(tx, parts, job["notebook_id"], "job.ended", id)
+    return job
+
+
+async def _left(task: asyncio.Task[bool]) -> None:
+    await asyncio.wait({task})
+
+
+def _free(row: Row, now: int) -> bool:
+    """Whether a job can be claimed."""
+    if row["state"] == "queued":
+        return bool(row["run_after"] <= now)
+    return bool(row["lease_until"] < now)
 
 
 class Jobs(Service):
@@ -129,19 +151,14 @@ class Jobs(Service):
     async def wait(self, job_id: Id) -> Job:
         """Wait until a job has ended, with progress. A failed job is an error here."""
         await self.read(lambda tx: None)
-        return await finish(self, job_id)
+        return await finish(self, job_id, ours=False)
 
     @capability("cancel_job", "write", of=("job", "job_id"), idempotent=True)
     async def cancel(self, job_id: Id) -> Job:
         """Stop a job. What it has done so far is kept."""
-
-        def work(tx: Tx) -> Row:
-            row = _row(tx, job_id)
-            if tx.run("cancel_job", id=job_id, now=self.now()) and row["state"] == "queued":
-                self.event(tx, "job.ended", job_id)
-            return _row(tx, job_id)
-
-        return job_of(self.parts, await self.write(work))
+        row = await self.write(lambda tx: _cancel(tx, self.parts, job_id))
+        self.parts.workers.interrupt(job_id)
+        return job_of(self.parts, row)
 
     @capability("get_job_file", "read", of=("job", "job_id"), verb="file")
     async def file(self, job_id: Id) -> Download:

@@ -54,9 +54,11 @@ class Library:
 
     async def close(self) -> None:
         """Ends the workers and closes the store; what was acknowledged is kept."""
-        await self.parts.workers.stop()
-        await self.parts.hub.close()
-        await self.parts.store.close()
+        try:
+            await self.parts.hub.close()
+            await self.parts.workers.stop()
+        finally:
+            await self.parts.store.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -10,6 +10,7 @@ from quire.domain.documents import Document
 from quire.domain.files import Upload
 
 Result = TypeVar("Result")
+Known = Callable[[str, int], Awaitable[object]]
 
 
 class Row(Protocol):
@@ -49,16 +50,25 @@ class Store(Protocol):
 class Blobs(Protocol):
     """Bytes by their sha256."""
 
-    async def put(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
-        """Stores a stream and returns its hash and size; more than `limit` bytes raise TooLarge."""
+    async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
+        """Stores a stream and returns its hash and size; more than `limit` bytes raise TooLarge.
+
+        `known` is told both before the bytes are put in their place.
+        """
         ...
 
     def get(self, sha256: str) -> AsyncIterator[bytes]: ...
 
-    async def delete(self, sha256: str) -> None: ...
+    def delete(self, sha256: str) -> None:
+        """Called on a thread, inside the transaction that lets go of the bytes."""
+        ...
 
     def path(self, sha256: str) -> str | None:
         """Where the bytes lie on this machine, if they do."""
+        ...
+
+    async def tidy(self, before: int) -> None:
+        """Removes what writes that never ended have left, if it is older than `before`."""
         ...
 
     async def check(self) -> str: ...

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import shutil
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from quire.adapters.disk import on_disk
 from quire.adapters.sql.named import migrations, queries, statements
-from quire.domain.errors import Conflict, QuireError, TimedOut, Unsupported
+from quire.adapters.sql.threads import Threads
+from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
 from quire.services.ports import Row, Tx
+from quire.services.shelter import sheltered
 
 Result = TypeVar("Result")
 
@@ -30,63 +32,70 @@ class SqliteTx:
     """Named queries on one connection, inside one transaction."""
 
     def __init__(self, connection: sqlite3.Connection, named: dict[str, str]) -> None:
-        self._connection = connection
+        self.connection = connection
         self._named = named
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
-        cursor = self._connection.execute(self._named[query], parameters)
+        cursor = self.connection.execute(self._named[query], parameters)
         row: Row | None = cursor.fetchone()
         cursor.close()
         return row
 
     def all(self, query: str, /, **parameters: Any) -> list[Row]:
-        return self._connection.execute(self._named[query], parameters).fetchall()
+        return self.connection.execute(self._named[query], parameters).fetchall()
 
     def run(self, query: str, /, **parameters: Any) -> int:
-        return self._connection.execute(self._named[query], parameters).rowcount
+        return self.connection.execute(self._named[query], parameters).rowcount
 
 
 class SqliteStore:
-    """`path` is a file, or `:memory:` for a store that is gone with the process."""
+    """`path` is a file, or `:memory:` for a store that is gone with the process.
 
-    def __init__(self, path: str | Path, prepare: Callable[[Tx], None]) -> None:
+    `steps` are the migrations, each with its number; ours unless told otherwise.
+    """
+
+    def __init__(
+        self, path: str | Path, prepare: Callable[[Tx], None], steps: list[tuple[int, str]] | None = None
+    ) -> None:
         self._memory = str(path) == ":memory:"
         self._path = str(path)
         self._prepare = prepare
+        self._steps = steps
         self._named = queries("sqlite")
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
-        self._writer = ThreadPoolExecutor(1, "quire-write")
-        self._readers = self._writer if self._memory else ThreadPoolExecutor(READERS, "quire-read")
-        self._written = asyncio.Event()
+        self._writer = Threads(1, "quire-write")
+        self._readers = self._writer if self._memory else Threads(READERS, "quire-read")
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
-        return await self._on(self._readers, "BEGIN", work)
+        return await self._readers.run(partial(self._reading, work))
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
-        result = await self._on(self._writer, "BEGIN IMMEDIATE", work)
-        self._written.set()
-        return result
+        return await self._writer.run(partial(self._writing, work))
 
     async def changes(self) -> AsyncIterator[None]:
-        """Yields after commits of this process or another; meant for one listener a process."""
-        others: FileWatch | None = None if self._memory else await asyncio.to_thread(self._watch_file)
+        """Yields once it listens, then after commits of this process or another."""
+        watch = None if self._memory else await self._readers.run(self._watch_file)
+        committed = asyncio.Event()
+        listener = (asyncio.get_running_loop(), committed)
+        self._listeners.append(listener)
         try:
+            yield None
             while not self._closed:
-                self._written.clear()
-                try:
-                    async with asyncio.timeout(WATCH_SECONDS if others else None):
-                        await self._written.wait()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(WATCH_SECONDS if watch else None):
+                        await committed.wait()
+                if (watch and watch.changed()) or committed.is_set():
+                    committed.clear()
                     yield None
-                except TimeoutError:
-                    if others is not None and await asyncio.to_thread(others.changed):
-                        yield None
         finally:
-            if others:
-                others.close()
+            self._listeners.remove(listener)
+            if watch:
+                watch.close()
 
     async def check(self) -> str:
         """One line on what this is; raises when it does not work."""
@@ -94,44 +103,58 @@ class SqliteStore:
         return f"SQLite {sqlite3.sqlite_version}, {self._path}"
 
     async def close(self) -> None:
-        if self._closed:
-            return
-        self._closed = True
-        self._written.set()
-        loop = asyncio.get_running_loop()
-        for pool in {self._writer, self._readers}:
-            await loop.run_in_executor(None, pool.shutdown)
-        for connection in self._connections:
-            connection.close()
+        """Finishes what was begun; a second time is nothing."""
+        if not self._closed:
+            self._closed = self._readers.closed = self._writer.closed = True
+            await sheltered(self._end())
 
-    async def _on(self, pool: ThreadPoolExecutor, begin: str, work: Callable[[Tx], Result]) -> Result:
-        if self._closed:
-            raise QuireError("This library is closed.")
-        return await asyncio.get_running_loop().run_in_executor(pool, self._transaction, begin, work)
+    async def _end(self) -> None:
+        self._tell()
+        if self._readers is not self._writer:
+            await self._readers.close(lambda: None)
+        await self._writer.close(self._disconnect)
+
+    def _reading(self, work: Callable[[Tx], Result]) -> Result:
+        return self._transaction("BEGIN", work)
+
+    def _writing(self, work: Callable[[Tx], Result]) -> Result:
+        result = self._transaction("BEGIN IMMEDIATE", work)
+        # Told here and not by the caller, who may have been cancelled since.
+        self._tell()
+        return result
 
     def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
-        connection = self._connection()
-        with translated():
+        try:
+            tx = self._tx()
+            connection = tx.connection
             connection.execute(begin)
             try:
-                result = work(SqliteTx(connection, self._named))
+                result = work(tx)
                 connection.execute("COMMIT")
-            except BaseException:
+                return result
+            finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                raise
-            return result
+        except sqlite3.Error as error:
+            if ours := translated(error):
+                raise ours from error
+            raise
 
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            with self._opening, translated():
-                if not self._ready:
-                    self._open_first()
-                    self._ready = True
-                connection = getattr(self._local, "connection", None) or self._connect()
-                self._local.connection = connection
-        return connection
+    def _tell(self) -> None:
+        for loop, committed in tuple(self._listeners):
+            with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
+                loop.call_soon_threadsafe(committed.set)
+
+    def _tx(self) -> SqliteTx:
+        """This thread's own connection."""
+        tx: SqliteTx | None = getattr(self._local, "tx", None)
+        if tx is None:
+            with self._opening, on_disk():
+                connection = self._connect() if self._ready else self._open_first()
+                self._ready = True
+                self._connections.append(connection)
+                tx = self._local.tx = SqliteTx(connection, self._named)
+        return tx
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -140,29 +163,29 @@ class SqliteStore:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        self._connections.append(connection)
         return connection
 
-    def _open_first(self) -> None:
-        if self._memory:
+    def _open_first(self) -> sqlite3.Connection:
+        with ExitStack() as stack:
+            if not self._memory:
+                folder = Path(self._path).parent
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                stack.enter_context(_locked(folder / ".migrate.lock"))
+                # Only when it is new: closing a file drops the locks that SQLite holds on it in this process.
+                with suppress(FileExistsError):
+                    os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            failed = stack.enter_context(ExitStack())
             connection = self._connect()
+            failed.callback(connection.close)
+            if not self._memory:
+                connection.execute("PRAGMA journal_mode = WAL")
             self._migrate(connection)
-            self._local.connection = connection
-            return
-        folder = Path(self._path).parent
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _locked(folder / ".migrate.lock"):
-            made = not os.path.exists(self._path)
-            connection = self._connect()
-            if made:
-                os.chmod(self._path, 0o600)
-            connection.execute("PRAGMA journal_mode = WAL")
-            self._migrate(connection)
-            self._local.connection = connection
+            failed.pop_all()
+            return connection
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        steps = migrations(WORDS)
-        at = connection.execute("PRAGMA user_version").fetchone()[0]
+        steps = migrations(WORDS) if self._steps is None else self._steps
+        at = _schema(connection)
         newest = steps[-1][0]
         if at > newest:
             raise Unsupported(
@@ -171,11 +194,10 @@ class SqliteStore:
             )
         if at == newest:
             return
-        if at and not self._memory:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            shutil.copy2(self._path, f"{self._path}.schema-{at}.bak")
         connection.execute("BEGIN IMMEDIATE")
         try:
+            if at and not self._memory:
+                self._copy(at)
             for number, script in steps:
                 if number > at:
                     for statement in statements(script):
@@ -183,20 +205,43 @@ class SqliteStore:
             self._prepare(SqliteTx(connection, self._named))
             connection.execute(f"PRAGMA user_version = {newest}")
             connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    def _copy(self, at: int) -> None:
+        """A whole copy of what is committed; the migration's own lock keeps others from writing meanwhile."""
+        copy = f"{self._path}.schema-{at}.bak"
+        part = f"{copy}.part"
+        Path(part).unlink(missing_ok=True)
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(self._path)) as source, closing(sqlite3.connect(part)) as target:
+            source.backup(target)
+        os.replace(part, copy)
 
     def _watch_file(self) -> FileWatch:
-        self._connection()
-        return FileWatch(self._path)
+        try:
+            self._tx()
+            return FileWatch(self._path)
+        except sqlite3.Error as error:
+            if ours := translated(error):
+                raise ours from error
+            raise
+
+    def _disconnect(self) -> None:
+        for connection in self._connections:
+            connection.close()
+        self._connections.clear()
 
 
 class FileWatch:
-    """Tells whether another connection has committed since it was last asked."""
+    """Tells whether another connection has committed since it was last asked.
+
+    It looks into memory that the connections share, so asking (about 5 us) is for the event loop itself.
+    """
 
     def __init__(self, path: str) -> None:
-        self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         self._seen = self._version()
 
     def changed(self) -> bool:
@@ -207,8 +252,16 @@ class FileWatch:
         self._connection.close()
 
     def _version(self) -> int:
-        version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        try:
+            version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        except sqlite3.OperationalError:
+            return -1  # Busy or broken: whoever listens reads for itself and meets the reason.
         return version
+
+
+def _schema(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
 
 
 @contextmanager
@@ -218,24 +271,33 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-FOREIGN: list[tuple[type[sqlite3.Error], str, type[QuireError], str]] = [
-    (sqlite3.IntegrityError, "", Conflict, "It clashes with something that is stored already."),
-    (sqlite3.OperationalError, "locked", TimedOut, "The database was busy for too long."),
-    (sqlite3.OperationalError, "full", Unsupported, "The disk is full."),
-    (sqlite3.OperationalError, "readonly", Unsupported, "The database file cannot be written to."),
-    (sqlite3.OperationalError, "unable to open", Unsupported, "The database file cannot be opened."),
-    (sqlite3.DatabaseError, "malformed", Unsupported, "The database file is damaged; restore a copy."),
-    (sqlite3.DatabaseError, "not a database", Unsupported, "The file is not a Quire database."),
-]
+BUSY = (TimedOut, "The database was busy for too long.")
+CLOSED = (Unsupported, "The database file cannot be opened or written to.")
+BROKEN = (Unsupported, "The database file is damaged; restore a copy.")
+
+FOREIGN: dict[int, tuple[type[QuireError], str]] = {
+    sqlite3.SQLITE_CONSTRAINT: (Conflict, "It clashes with something that is stored already."),
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_PROTOCOL: BUSY,
+    sqlite3.SQLITE_INTERRUPT: BUSY,
+    sqlite3.SQLITE_FULL: (Unsupported, "The disk is full."),
+    sqlite3.SQLITE_IOERR: (Unsupported, "The disk failed while the database was read or written."),
+    sqlite3.SQLITE_NOLFS: (Unsupported, "The file system cannot hold a file of this size."),
+    sqlite3.SQLITE_NOMEM: (Unsupported, "There is not enough memory."),
+    sqlite3.SQLITE_READONLY: CLOSED,
+    sqlite3.SQLITE_CANTOPEN: CLOSED,
+    sqlite3.SQLITE_PERM: CLOSED,
+    sqlite3.SQLITE_CORRUPT: BROKEN,
+    sqlite3.SQLITE_NOTADB: (Unsupported, "The file is not a Quire database."),
+    sqlite3.SQLITE_TOOBIG: (TooLarge, "It is larger than the database can hold."),
+}
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Turns SQLite's exceptions into ours; one that is not in the table stays a bug and is masked by the guard."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        for kind, word, ours, message in FOREIGN:
-            if isinstance(error, kind) and word in str(error):
-                raise ours(message) from error
-        raise
+def translated(error: sqlite3.Error) -> QuireError | None:
+    """SQLite's exception as ours; one that is not in the table stays a bug and is masked by the guard."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None or code & 0xFF not in FOREIGN:
+        return None
+    ours, message = FOREIGN[code & 0xFF]
+    return ours(message)

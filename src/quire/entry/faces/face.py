@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
@@ -26,6 +27,10 @@ class Face(Generic[Input, Result]):
 
     def input_schema(self) -> dict[str, Any]:
         """As published. What the contract requires may still have a default, so that its own error text is given."""
+        return self._input_schema
+
+    @cached_property
+    def _input_schema(self) -> dict[str, Any]:
         schema = plain_schema(self.input.model_json_schema())
         if self.required:
             schema["required"] = list(self.required)

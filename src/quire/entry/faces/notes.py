@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,8 @@ NO_NOTES = "No notes found. Create your first note! 📝"
 
 Id = Annotated[str, Field(max_length=200, description="The note's id, such as a3f7b2c1.")]
 Cursor = Annotated[str, Field(max_length=100, description="Where the page before this one said to go on.")]
+
+AnyPage = TypeVar("AnyPage", bound=Page[Any])
 
 
 class NoteFace(Face[Input, Result]):
@@ -101,10 +103,11 @@ class ListNotes(NoteFace[ListInput, Page[Note]]):
     input = ListInput
 
     async def call(self, library: Library, input: ListInput) -> Page[Note]:
-        return await library.notes.list(input.notebook_id, cursor=input.cursor)
+        place, before = resumed(input.cursor)
+        return numbered(await library.notes.list(input.notebook_id, cursor=place), before)
 
     def text(self, result: Page[Note], input: ListInput) -> str:
-        return listing(result)
+        return listing(result, input.cursor)
 
     def structured(self, result: Page[Note]) -> dict[str, Any]:
         return page_facts(result, [facts(note) for note in result])
@@ -124,20 +127,21 @@ class SearchNotes(NoteFace[SearchInput, Page[NoteHit] | Page[Note]]):
     required = ("query",)
 
     async def call(self, library: Library, input: SearchInput) -> Page[NoteHit] | Page[Note]:
+        place, before = resumed(input.cursor)
         if not input.query.strip():
-            return await library.notes.list(input.notebook_id, cursor=input.cursor)
-        return await library.notes.search(input.notebook_id, input.query, cursor=input.cursor)
+            return numbered(await library.notes.list(input.notebook_id, cursor=place), before)
+        return numbered(await library.notes.search(input.notebook_id, input.query, cursor=place), before)
 
     def text(self, result: Page[NoteHit] | Page[Note], input: SearchInput) -> str:
         if not input.query.strip():
-            return listing(result)  # type: ignore[arg-type]
+            return listing(result, input.cursor)  # type: ignore[arg-type]
         if not result.total:
             return f"No notes found matching '{input.query}' 🔍"
         entries = [
             f"{number}. [{hit.note.short_id}] {hit.note.title}\n"
             f"   {hit.field.capitalize()}: {hit.excerpt}\n"
             f"   Created: {moment(hit.note.created_at)}"
-            for number, hit in enumerate(result, 1)
+            for number, hit in enumerate(result, resumed(input.cursor)[1] + 1)
             if isinstance(hit, NoteHit)
         ]
         head = f"Found {result.total} note(s) matching '{input.query}' 🔍"
@@ -229,13 +233,30 @@ def page_facts(page: Page[Any], items: list[dict[str, Any]]) -> dict[str, Any]:
     return {"items": items, "total": page.total, "truncated": page.truncated, "cursor": page.cursor}
 
 
-def listing(page: Page[Note]) -> str:
+def resumed(cursor: str | None) -> tuple[str | None, int]:
+    """The place a cursor stands for, and how many entries were listed before it."""
+    if cursor is None:
+        return None, 0
+    place, _, before = cursor.rpartition("-")
+    if not place or not before.isdecimal():
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor")
+    return place, int(before)
+
+
+def numbered(page: AnyPage, before: int) -> AnyPage:
+    """The page with a cursor that also knows how far the numbers have come."""
+    if page.cursor is not None:
+        page.cursor = f"{page.cursor}-{before + len(page)}"
+    return page
+
+
+def listing(page: Page[Note], cursor: str | None) -> str:
     if not page.total:
         return NO_NOTES
     entries = [
         f"{number}. [{note.short_id}] {note.title}\n"
         f"   Created: {moment(note.created_at)} | Updated: {moment(note.updated_at)}"
-        for number, note in enumerate(page, 1)
+        for number, note in enumerate(page, resumed(cursor)[1] + 1)
     ]
     return "\n\n".join([f"📝 All Notes ({page.total} total)", *entries, *remainder(page)])
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from quire.domain.errors import QuireError
 from quire.entry.settings import Settings, load
 
 if TYPE_CHECKING:
     from quire.entry.mcp.http import HttpDoor
+    from quire.entry.mcp.selection import Selection
     from quire.entry.mcp.server import McpServer
     from quire.services.library import Library
 
@@ -30,10 +31,10 @@ def main(argv: list[str]) -> int:
         selection = Selection.of(
             settings.toolsets, arguments.tools or "", arguments.exclude_tools or "", arguments.read_only
         )
+        return asyncio.run(_serve(settings, selection))
     except QuireError as error:
         sys.stderr.write(f"Error: {error.message}\n" + (f"Hint: {error.hint}\n" if error.hint else ""))
         return error.exit_code
-    return asyncio.run(_serve(settings, selection))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-async def _serve(settings: Settings, selection: Any) -> int:
+async def _serve(settings: Settings, selection: Selection) -> int:
     from quire.entry import logs
     from quire.entry.bootstrap import build
     from quire.entry.mcp.stdio import serve
@@ -64,14 +65,16 @@ async def _serve(settings: Settings, selection: Any) -> int:
     return 0
 
 
-def door(library: Library, selection: Any, *, local: bool) -> McpServer:
+def door(library: Library, selection: Selection, *, local: bool) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.toolbox import Toolbox
     from quire.entry.resources import NoteResources
 
-    return McpServer(library, Toolbox(selection), [NoteResources()], PROMPTS, local=local)
+    toolbox = Toolbox(selection)
+    toolbox.check()
+    return McpServer(library, toolbox, [NoteResources()], PROMPTS, local=local)
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

@@ -7,15 +7,18 @@ so the choice is made here for each request: JSON, unless the client may have to
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from http import HTTPStatus
 from typing import Any
 
 from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Message, Receive, Scope, Send
 
+from quire.entry.mcp.peer import CAPABILITIES
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import Settings
 
@@ -23,7 +26,7 @@ _plain: ContextVar[bool] = ContextVar("quire_plain_reply", default=False)
 
 
 class HttpDoor:
-    """`asgi` answers requests while `run` is entered."""
+    """`asgi` answers requests while `run` is entered; `close` ends the streams that would hold up the end."""
 
     def __init__(self, door: McpServer, settings: Settings) -> None:
         self._door = door
@@ -35,7 +38,11 @@ class HttpDoor:
             try:
                 yield
             finally:
-                await self._door.close()
+                await self.close()
+
+    async def close(self) -> None:
+        await self._door.close()
+        self._manager.end_streams()
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._manager.handle_request(scope, receive, send)
@@ -49,11 +56,20 @@ class _Sessions(StreamableHTTPSessionManager):
             transport.__class__ = _Transport
         return transport
 
+    def end_streams(self) -> None:
+        """What a session listens on; calls in hand go on."""
+        for transport in self._server_instances.values():
+            transport.close_standalone_sse_stream()
+
 
 class _Transport(StreamableHTTPServerTransport):
-    """The session's own task sees the default (streams); a request's task sees what was chosen for it."""
+    """A session, for the actor who opened it alone.
+
+    Its own task sees the default (streams); a request's task sees what was chosen for it.
+    """
 
     _interactive = False
+    _owner: str | None = None
 
     @property
     def is_json_response_enabled(self) -> bool:
@@ -64,12 +80,17 @@ class _Transport(StreamableHTTPServerTransport):
         raise AttributeError("chosen for each request")
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        caller = scope["quire.actor"].id
+        if self._owner not in (None, caller):
+            await self._create_error_response("Session not found", HTTPStatus.NOT_FOUND)(scope, receive, send)
+            return
         if scope["method"] != "POST":
             await super().handle_request(scope, receive, send)
             return
         body, replay = await _read(receive)
-        if b'"initialize"' in body:
-            self._interactive = any(word in body for word in (b'"sampling"', b'"elicitation"', b'"roots"'))
+        if self._owner is None:
+            self._owner = caller
+            self._interactive = _may_be_asked(body)
         if b'"logging/setLevel"' in body:
             self._interactive = True
         token = _plain.set(not self._interactive and b'"progressToken"' not in body)
@@ -77,6 +98,14 @@ class _Transport(StreamableHTTPServerTransport):
             await super().handle_request(scope, replay, send)
         finally:
             _plain.reset(token)
+
+
+def _may_be_asked(initialize: bytes) -> bool:
+    """Whether the client said that it answers requests, which then come while it waits for a result."""
+    with suppress(ValueError, RecursionError, TypeError, KeyError):
+        capabilities = json.loads(initialize)["params"]["capabilities"]
+        return any(name in capabilities for name in CAPABILITIES.values())
+    return False
 
 
 async def _read(receive: Receive) -> tuple[bytes, Receive]:

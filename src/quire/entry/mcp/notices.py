@@ -8,7 +8,6 @@ place that reaches for it. 2026: a client listens, and the SDK's handler filters
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Iterable
 from contextlib import aclosing, suppress
@@ -16,18 +15,25 @@ from typing import Any
 
 import mcp_types as types
 from mcp.server.connection import Connection
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from quire.domain.errors import QuireError
+from quire.domain.errors import LimitReached, QuireError
 from quire.domain.events import Event
 from quire.domain.sharing import Actor
 from quire.entry.resources import Resources
 from quire.services.library import Library
 
 log = logging.getLogger("quire.mcp")
+
+RequestContext = ServerRequestContext[Any, Any]
+
+SUBSCRIBER = "quire.subscriber"
+PATIENCE = 5.0
+MOST_URIS = 10_000
+MOST_LISTENERS = 1024
 
 
 class Subscriber:
@@ -38,94 +44,118 @@ class Subscriber:
         self.actor = actor
         self.uris: set[str] = set()
 
+    async def tell(self, uris: set[str], listed: bool) -> None:
+        """A client that does not read must not hold up the others."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                for uri in sorted(uris & self.uris):
+                    await self.connection.send_resource_updated(uri)
+                if listed:
+                    await self.connection.send_resource_list_changed()
+
+
+class Listener:
+    """An open stream of the 2026 era; the SDK's handler filters what it is told."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.actor = actor
+        self._bus = InMemorySubscriptionBus()
+        self.serve = ListenHandler(self._bus)
+
+    async def tell(self, uris: set[str], listed: bool) -> None:
+        for uri in sorted(uris):
+            await self._bus.publish(ResourceUpdated(uri=uri))
+        if listed:
+            await self._bus.publish(ResourcesListChanged())
+
 
 class Notices:
     def __init__(self, library: Library, resources: Iterable[Resources]) -> None:
         self._library = library
         self._resources = list(resources)
-        self._subscribers: dict[int, Subscriber] = {}
-        self._listeners: dict[str, tuple[Actor, InMemorySubscriptionBus, ListenHandler]] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._subscribers: set[Subscriber] = set()
+        self._listeners: set[Listener] = set()
+        self._following: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
 
-    async def notice_connection(
-        self, context: ServerRequestContext[Any, Any], call_next: CallNext, actor: Actor
-    ) -> HandlerResult:
-        """Middleware: a connection of the 2025 era hears that lists changed from its first request on."""
+    async def hear(self, context: RequestContext, actor: Actor) -> None:
+        """A connection of the 2025 era hears that lists changed once it has used the library.
+
+        A store that does not work is for the call itself to tell of.
+        """
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            await self._subscriber(context, actor)
-        return await call_next(context)
+            with suppress(QuireError):
+                await self._subscriber(context, actor)
 
-    async def subscribe(self, context: ServerRequestContext[Any, Any], actor: Actor, uri: str) -> None:
-        (await self._subscriber(context, actor)).uris.add(uri)
+    async def subscribe(self, context: RequestContext, actor: Actor, uri: str) -> None:
+        subscriber = await self._subscriber(context, actor)
+        if uri not in subscriber.uris and len(subscriber.uris) >= MOST_URIS:
+            raise LimitReached(f"A connection may subscribe to {MOST_URIS} resources.")
+        subscriber.uris.add(uri)
 
-    async def unsubscribe(self, context: ServerRequestContext[Any, Any], actor: Actor, uri: str) -> None:
+    async def unsubscribe(self, context: RequestContext, actor: Actor, uri: str) -> None:
         (await self._subscriber(context, actor)).uris.discard(uri)
 
     async def listen(
-        self,
-        context: ServerRequestContext[Any, Any],
-        params: types.SubscriptionsListenRequestParams,
-        actor: Actor,
+        self, context: RequestContext, params: types.SubscriptionsListenRequestParams, actor: Actor
     ) -> types.SubscriptionsListenResult:
-        """Serves one `subscriptions/listen` stream on the bus of its actor."""
-        if actor.id not in self._listeners:
-            bus = InMemorySubscriptionBus()
-            self._listeners[actor.id] = (actor, bus, ListenHandler(bus))
-        await self._start()
-        return await self._listeners[actor.id][2](context, params)
+        """Serves one `subscriptions/listen` stream until either side ends it."""
+        if len(self._listeners) >= MOST_LISTENERS:
+            raise LimitReached(f"This server serves {MOST_LISTENERS} streams at once.")
+        await self._follow()
+        listener = Listener(actor)
+        self._listeners.add(listener)
+        try:
+            return await listener.serve(context, params)
+        finally:
+            self._listeners.discard(listener)
 
     async def close(self) -> None:
-        for _, _, handler in self._listeners.values():
-            handler.close()
-        if self._task:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        """Ends all streams; their clients are told that it was on purpose."""
+        for listener in self._listeners:
+            listener.serve.close()
+        if self._following:
+            self._following.cancel()
+            await asyncio.wait({self._following})
 
-    async def _subscriber(self, context: ServerRequestContext[Any, Any], actor: Actor) -> Subscriber:
+    async def _subscriber(self, context: RequestContext, actor: Actor) -> Subscriber:
         connection = context.session._connection
-        known = self._subscribers.get(id(connection))
-        if known is None:
-            known = self._subscribers[id(connection)] = Subscriber(connection, actor)
-            connection.exit_stack.callback(self._subscribers.pop, id(connection), None)
-            if context.method != "initialize":
-                await self._start()
-        elif self._task is None:
-            await self._start()
-        return known
+        subscriber: Subscriber | None = connection.state.get(SUBSCRIBER)
+        if subscriber is None:
+            subscriber = connection.state[SUBSCRIBER] = Subscriber(connection, actor)
+            self._subscribers.add(subscriber)
+            connection.exit_stack.callback(self._subscribers.discard, subscriber)
+        await self._follow()
+        return subscriber
 
-    async def _start(self) -> None:
-        if self._task is None or self._task.done():
-            last = await self._library.parts.hub.last()
-            if self._task is None or self._task.done():
-                self._task = asyncio.create_task(self._follow(last))
+    async def _follow(self) -> None:
+        """Once this returns, every later event is heard of."""
+        if self._following and not self._following.done():
+            return
+        async with self._starting:
+            if not self._following or self._following.done():
+                last = await self._library.parts.hub.last()
+                self._following = asyncio.create_task(self._publish_after(last))
 
-    async def _follow(self, last: int) -> None:
-        async with aclosing(self._library.parts.hub.after(last)) as batches:  # type: ignore[type-var]
-            async for batch in batches:
-                try:
+    async def _publish_after(self, last: int) -> None:
+        try:
+            async with aclosing(self._library.parts.hub.after(last)) as batches:  # type: ignore[type-var]
+                async for batch in batches:
                     await self._publish(batch)
-                except QuireError as error:
-                    log.warning("notifications were not sent: %s", error.message)
+        except QuireError as error:
+            log.warning("notifications have stopped until the next call: %s", error.message)
 
     async def _publish(self, batch: list[Event]) -> None:
-        actors = {one.actor.id: one.actor for one in self._subscribers.values()}
-        actors |= {id: actor for id, (actor, _, _) in self._listeners.items()}
-        for actor in actors.values():
+        parties: list[Subscriber | Listener] = [*self._subscribers, *self._listeners]
+        told = []
+        for actor in {party.actor.id: party.actor for party in parties}.values():
             uris, listed = await self._touched(actor, batch)
-            for subscriber in [one for one in self._subscribers.values() if one.actor.id == actor.id]:
-                for uri in sorted(uris & subscriber.uris):
-                    await _tell(subscriber.connection.send_resource_updated(uri))
-                if listed and subscriber.connection.initialized.is_set():
-                    await _tell(subscriber.connection.send_resource_list_changed())
-            if actor.id in self._listeners:
-                bus = self._listeners[actor.id][1]
-                for uri in sorted(uris):
-                    await bus.publish(ResourceUpdated(uri=uri))
-                if listed:
-                    await bus.publish(ResourcesListChanged())
+            if uris or listed:
+                told += [party.tell(uris, listed) for party in parties if party.actor.id == actor.id]
+        await asyncio.gather(*told)
 
     async def _touched(self, actor: Actor, batch: list[Event]) -> tuple[set[str], bool]:
+        """What an actor may know of: only what happened in notebooks that it can read."""
         library = self._library.as_actor(actor)
         readable = await library.read(
             lambda tx: {row["notebook_id"] for row in tx.all("readable_by", person_id=actor.id)}
@@ -139,10 +169,3 @@ class Notices:
                     uris |= touched.uris
                     listed = listed or touched.listed
         return uris, listed
-
-
-async def _tell(sending: Any) -> None:
-    """A client that does not read must not hold up the others."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(5):
-            await sending

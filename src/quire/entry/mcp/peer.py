@@ -48,13 +48,14 @@ class Peer:
         """The answers by key. In the 2026 era this may end the call with InputNeeded instead."""
         for request in requests.values():
             if not self.can(request.method):
-                raise Unsupported(f"Your client does not offer {CAPABILITIES[request.method]}.")
+                raise self._unable(request.method)
         if not self.modern:
             return {key: await self._push(request) for key, request in requests.items()}
-        missing = {key: request for key, request in requests.items() if key not in self.answers}
+        answers = {key: self._answer(key, request.method) for key, request in requests.items()}
+        missing = {key: request for key, request in requests.items() if answers[key] is None}
         if missing:
             raise InputNeeded(dict(missing))
-        return {key: self._typed(key, request.method) for key, request in requests.items()}
+        return answers
 
     def keep(self, **facts: Any) -> None:
         """Facts to find in `kept` when the call is made again."""
@@ -77,12 +78,23 @@ class Peer:
         except ValidationError:
             raise Upstream("Your client's answer is not valid.") from None
 
-    def _typed(self, key: str, method: str) -> Any:
-        answer = self.answers[key]
+    def _answer(self, key: str, method: str) -> Any:
+        """None where there is none yet; one that is not valid is asked for again."""
+        if key not in self.answers:
+            return None
         try:
-            return RESULTS[method].model_validate(_dumped(answer))
+            return RESULTS[method].model_validate(_dumped(self.answers[key]))
         except ValidationError:
-            raise MCPError(types.INVALID_PARAMS, f"The answer to '{key[:80]}' is not valid.") from None
+            del self.answers[key]
+            return None
+
+    def _unable(self, method: str) -> Exception:
+        """The 2026 era has a JSON-RPC error for this; before, it is the tool's own."""
+        missing = CAPABILITIES[method]
+        message = f"Your client does not offer {missing}, which this needs."
+        if self.modern:
+            return MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, message, {"requiredCapabilities": {missing: {}}})
+        return Unsupported(message)
 
     def _recall(self, params: Any) -> None:
         state = getattr(params, "request_state", None)

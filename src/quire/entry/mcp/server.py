@@ -9,17 +9,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, TypeVar, get_args
 
 import mcp_types as types
+from mcp.server.connection import allowed_log_levels
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.lowlevel.server import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
-from pydantic import ValidationError
+from mcp_types.methods import INPUT_REQUIRED_METHODS
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 import quire
-from quire.domain.errors import NotFound, QuireError
+from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
 from quire.entry.mcp.notices import Notices
 from quire.entry.mcp.peer import Peer, PeerSampler
@@ -34,10 +37,22 @@ from quire.services.library import Library
 Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]
 
+LOG_LEVELS = "quire.log_levels"
 INSTRUCTIONS = (
     "Quire is a notebook for people and their agents. Notes live in notebooks; without a notebook_id they are "
     "in the inbox. Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
 )
+
+
+class _Server(Server[Any]):
+    """Says what really changes while it serves, in both eras: resources do, tools and prompts do not."""
+
+    def get_capabilities(self, *arguments: Any, **named: Any) -> types.ServerCapabilities:
+        capabilities = super().get_capabilities(*arguments, **named)
+        capabilities.tools = types.ToolsCapability(list_changed=False)
+        capabilities.prompts = types.PromptsCapability(list_changed=False)
+        capabilities.resources = types.ResourcesCapability(subscribe=True, list_changed=True)
+        return capabilities
 
 
 class McpServer:
@@ -58,7 +73,7 @@ class McpServer:
         self._resources = resources
         self._prompts = prompts
         self._local = local
-        self.server: Server[Any] = Server(
+        self.server: Server[Any] = _Server(
             "quire",
             version=quire.__version__,
             title="Quire",
@@ -78,11 +93,6 @@ class McpServer:
         )
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._guarded(self._set_level))
         self.server.middleware.append(self._sealed)
-        self.server.middleware.append(self._noticed)
-
-    def options(self) -> Any:
-        """What `initialize` answers."""
-        return self.server.create_initialization_options(NotificationOptions(resources_changed=True))
 
     async def close(self) -> None:
         await self.notices.close()
@@ -90,14 +100,19 @@ class McpServer:
     # Who calls, and how
 
     def actor(self, context: RequestContext) -> Actor:
-        """The actor that the HTTP door found, or the owner of this process."""
-        scope = getattr(context.request, "scope", None) or {}
-        actor = scope.get("quire.actor")
-        return actor if isinstance(actor, Actor) else self.library.context.actor
+        """The actor that the HTTP door found; over stdio, the owner of this process."""
+        if context.request is None:
+            return self.library.context.actor
+        actor = context.request.scope.get("quire.actor")
+        if not isinstance(actor, Actor):
+            raise NotSignedIn
+        return actor
 
-    def _bound(self, context: RequestContext, params: Any) -> tuple[Library, Peer]:
+    async def _bound(self, context: RequestContext, params: Any) -> tuple[Library, Peer]:
+        """The library for this call. Whoever uses it hears from then on what changes in it."""
+        await self.notices.hear(context, self.actor(context))
         peer = Peer(context, params)
-        reached = 0.0
+        reached = -1.0
 
         async def report(done: float, total: float | None, message: str) -> None:
             nonlocal reached
@@ -106,16 +121,18 @@ class McpServer:
                 await context.session.report_progress(done, total, message or None)
 
         sampler = PeerSampler(peer) if peer.can("sampling/createMessage") else None
-        bound = Context(
-            actor=self.actor(context), request_id=new_request_id(), report=report, sampler=sampler, door="mcp"
-        )
+        scope = context.request.scope if context.request else {}
+        request_id = scope.get("quire.request_id") or new_request_id()
+        bound = Context(actor=self.actor(context), request_id=request_id, report=report, sampler=sampler, door="mcp")
         return self.library.within(bound), peer
 
     def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:
         async def send(level: types.LoggingLevel, message: str) -> None:
-            state = context.session._connection.state
-            wanted = state.get("quire.log_level")
-            if not Peer(context, None).modern and (wanted is None or LEVELS.index(level) < LEVELS.index(wanted)):
+            if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                wanted = allowed_log_levels(context.protocol_version, context.meta)
+            else:
+                wanted = context.session._connection.state.get(LOG_LEVELS, frozenset())
+            if level not in wanted:
                 return
             notification = types.LoggingMessageNotification(
                 params=types.LoggingMessageNotificationParams(level=level, logger="quire", data=message)
@@ -137,7 +154,7 @@ class McpServer:
         tool = self._toolbox.find(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")
-        library, peer = self._bound(context, params)
+        library, peer = await self._bound(context, params)
         call = Call(library, peer, self._local, self._log(context))
         try:
             return await tool.call(call, dict(params.arguments or {}))
@@ -150,11 +167,12 @@ class McpServer:
         self, context: RequestContext, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         """Families one after another; a cursor says which family and where in it."""
-        library, _ = self._bound(context, params)
+        library, _ = await self._bound(context, params)
         number, _, cursor = ((params.cursor if params else None) or "0").partition(":")
-        if not number.isdecimal() or int(number) >= len(self._resources):
+        indexes = {str(index): index for index in range(len(self._resources))}
+        if number not in indexes:
             raise MCPError(types.INVALID_PARAMS, "The cursor is not one that this list gave out.")
-        index = int(number)
+        index = indexes[number]
         resources, further = await self._resources[index].list(library, cursor or None)
         next_cursor = None
         if further:
@@ -178,7 +196,7 @@ class McpServer:
     async def _contents(
         self, context: RequestContext, params: Any, uri: str
     ) -> list[types.TextResourceContents | types.BlobResourceContents]:
-        library, _ = self._bound(context, params)
+        library, _ = await self._bound(context, params)
         with suppress(NotFound):
             for family in self._resources:
                 contents = await family.read(library, uri)
@@ -218,19 +236,24 @@ class McpServer:
         missing = [one.name for one in prompt.arguments if one.required and not arguments.get(one.name)]
         if missing:
             raise MCPError(types.INVALID_PARAMS, f"Missing argument: {missing[0]}")
-        _, peer = self._bound(context, params)
+        peer = Peer(context, params)
         try:
             return await prompt.get(peer, arguments)
         except InputNeeded as needed:
             return _ask(needed, peer)
 
     async def _complete(self, context: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:
-        values: list[str] = []
+        """Ids in resource templates; the arguments of prompts are free text."""
+        values: list[str] | None = None
         if isinstance(params.ref, types.ResourceTemplateReference):
-            library, _ = self._bound(context, params)
+            library, _ = await self._bound(context, params)
             for family in self._resources:
                 found = await family.complete(library, params.ref.uri, params.argument.name, params.argument.value)
-                values += found or []
+                values = values if found is None else (values or []) + found
+        elif params.ref.name in self._prompts:
+            values = []
+        if values is None:
+            raise MCPError(types.INVALID_PARAMS, "There is no such prompt or resource template.")
         return types.CompleteResult(
             completion=types.Completion(
                 values=values[:COMPLETIONS], total=len(values), has_more=len(values) > COMPLETIONS
@@ -238,32 +261,31 @@ class McpServer:
         )
 
     async def _set_level(self, context: RequestContext, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        context.session._connection.state["quire.log_level"] = params.level
+        levels = get_args(types.LoggingLevel)
+        context.session._connection.state[LOG_LEVELS] = frozenset(levels[levels.index(params.level) :])
         return types.EmptyResult()
 
     # Around every request
 
     async def _sealed(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
-        """The state between rounds is sealed with this installation's secret, read when a call first needs it."""
-        boundary = self.__dict__.get("_boundary")
-        if boundary is None:
-            if ctx.method not in ("tools/call", "prompts/get", "resources/read"):
-                return await call_next(ctx)
-            key = self.library.parts.signer.key
-            boundary = RequestStateBoundary(RequestStateSecurity(keys=[key]), default_audience="quire")
-            self.__dict__["_boundary"] = boundary
-        return await boundary(ctx, call_next)
-
-    async def _noticed(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
-        if ctx.method == "initialize" or ctx.request_id is None:
+        """State travels between rounds in the 2026 era only, and comes back from the client."""
+        if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS or ctx.method not in INPUT_REQUIRED_METHODS:
             return await call_next(ctx)
-        return await self.notices.notice_connection(ctx, call_next, self.actor(ctx))
+        return await self._boundary(ctx, call_next)
+
+    @cached_property
+    def _boundary(self) -> RequestStateBoundary:
+        """Seals with this installation's secret, for the one actor and the one request."""
+        security = RequestStateSecurity(
+            keys=[self.library.parts.signer.key], bind_principal=lambda context: self.actor(context).id
+        )
+        return RequestStateBoundary(security, default_audience="quire")
 
     def _guarded(self, handler: Callable[..., Awaitable[Result]]) -> Callable[..., Awaitable[Result]]:
         async def run(context: RequestContext, params: Any) -> Result:
             try:
                 return await handler(context, params)
-            except (MCPError, ValidationError):
+            except MCPError:
                 raise
             except QuireError as error:
                 code = types.INTERNAL_ERROR if error.status >= 500 else types.INVALID_PARAMS
@@ -274,17 +296,6 @@ class McpServer:
 
         return run
 
-
-LEVELS: tuple[types.LoggingLevel, ...] = (
-    "debug",
-    "info",
-    "notice",
-    "warning",
-    "error",
-    "critical",
-    "alert",
-    "emergency",
-)
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())
 

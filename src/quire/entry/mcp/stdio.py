@@ -10,52 +10,64 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import stat
 import sys
-from collections.abc import AsyncIterator
-from typing import Any, BinaryIO
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
 
 import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from quire.entry.mcp.server import McpServer
 
 LINE_LIMIT = 64 * 1024 * 1024
+CHUNK = 256 * 1024
+LAST_CALLS_SECONDS = 5.0
 
 
-async def serve(door: McpServer) -> None:
-    """Serves one client until it closes its end."""
+async def serve(door: McpServer, line_limit: int = LINE_LIMIT) -> None:
+    """Serves one client until it closes its end, or a signal asks to stop."""
     source, sink = _claim()
     incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, outgoing_receive = anyio.create_memory_object_stream[SessionMessage](0)
     writer = _Writer(sink)
+    calls = _Calls()
 
     async def read() -> None:
         async with incoming_send:
-            async for line in _lines(source):
-                message = _message(line)
+            async for line in _lines(source, line_limit):
+                message = _message(line, line_limit)
                 if isinstance(message, bytes):
                     await writer.write(message)
                 elif message is not None:
+                    calls.begin(message)
                     await incoming_send.send(SessionMessage(message))
+            with anyio.move_on_after(LAST_CALLS_SECONDS):
+                await calls.ended()
 
     async def write() -> None:
         async with outgoing_receive:
             async for sent in outgoing_receive:
-                await writer.write(sent.message.model_dump_json(by_alias=True, exclude_unset=True).encode())
+                await writer.write(_line(sent.message))
+                calls.end(sent.message)
 
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(read)
-            group.start_soon(write)
-            try:
-                await door.server.run(incoming, outgoing, door.options())
-            finally:
-                await door.close()
-                await outgoing.aclose()
-                group.cancel_scope.cancel()
+            with _signals(group.cancel_scope):
+                group.start_soon(read)
+                group.start_soon(write)
+                try:
+                    await door.server.run(incoming, outgoing, door.server.create_initialization_options())
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await door.close()
+                    group.cancel_scope.cancel()
     except* (BrokenPipeError, ConnectionResetError):
         pass
 
@@ -71,58 +83,106 @@ def _claim() -> tuple[BinaryIO, BinaryIO]:
     return os.fdopen(source, "rb", buffering=0), os.fdopen(sink, "wb", buffering=0)
 
 
-async def _lines(source: BinaryIO) -> AsyncIterator[bytes | None]:
-    """Lines from a pipe on the loop, from a file on a thread; None for one that is too long."""
-    if stat.S_ISFIFO(os.fstat(source.fileno()).st_mode) or stat.S_ISSOCK(os.fstat(source.fileno()).st_mode):
-        loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader(limit=1024 * 1024)
-        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
-        chunks: Any = _chunks_of(reader)
-    else:
-        transport = None
-        chunks = _chunks_on_thread(source)
+@contextmanager
+def _signals(scope: anyio.CancelScope) -> Iterator[None]:
+    """Being asked to stop is a good end: what is in hand is cancelled and the store is closed."""
+    loop = asyncio.get_running_loop()
+    asked = (signal.SIGTERM, signal.SIGINT)
+    for one in asked:
+        loop.add_signal_handler(one, scope.cancel)
+    try:
+        yield
+    finally:
+        for one in asked:
+            loop.remove_signal_handler(one)
+
+
+class _Calls:
+    """The requests that still want an answer; a client that has closed its end may wait for the last ones."""
+
+    def __init__(self) -> None:
+        self._open: set[types.RequestId] = set()
+        self._none = asyncio.Event()
+        self._none.set()
+
+    def begin(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest) and message.method != "subscriptions/listen":
+            self._open.add(message.id)
+            self._none.clear()
+        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._close((message.params or {}).get("requestId"))
+
+    def end(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            self._close(message.id)
+
+    async def ended(self) -> None:
+        await self._none.wait()
+
+    def _close(self, id: object) -> None:
+        if isinstance(id, str | int):
+            self._open.discard(id)
+        if not self._open:
+            self._none.set()
+
+
+async def _lines(source: BinaryIO, limit: int) -> AsyncIterator[bytes | None]:
+    """Whole lines; None for one that is too long."""
     kept: list[bytes] = []
     size = 0
-    try:
-        async for chunk in chunks:
-            *ended, rest = chunk.split(b"\n")
-            for part in ended:
-                if size + len(part) <= LINE_LIMIT:
-                    yield b"".join([*kept, part])
-                else:
-                    yield None
-                kept, size = [], 0
-            size += len(rest)
-            if size <= LINE_LIMIT:
-                kept.append(rest)
-            else:
-                kept = []
-        if size and size <= LINE_LIMIT:
-            yield b"".join(kept)
-    finally:
-        if transport is not None:
+    async for chunk in _chunks(source):
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            yield b"".join([*kept, part]) if size + len(part) <= limit else None
+            kept, size = [], 0
+        size += len(rest)
+        if size <= limit:
+            kept.append(rest)
+        else:
+            kept.clear()
+    if size:
+        yield b"".join(kept) if size <= limit else None
+
+
+async def _chunks(source: BinaryIO) -> AsyncIterator[bytes]:
+    """From a pipe on the loop; from a file or a terminal on a thread that nobody waits for."""
+    loop = asyncio.get_running_loop()
+    mode = os.fstat(source.fileno()).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        reader = asyncio.StreamReader(limit=CHUNK)
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
+        try:
+            while chunk := await reader.read(CHUNK):
+                yield chunk
+        finally:
             transport.close()
+        return
+    chunks: asyncio.Queue[bytes] = asyncio.Queue()
+    wanted = threading.Semaphore(0)
 
+    def read() -> None:
+        chunk = b"begin"
+        while chunk:
+            wanted.acquire()
+            chunk = source.read(CHUNK)
+            loop.call_soon_threadsafe(chunks.put_nowait, chunk)
 
-async def _chunks_of(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    while chunk := await reader.read(256 * 1024):
-        yield chunk
-
-
-async def _chunks_on_thread(source: BinaryIO) -> AsyncIterator[bytes]:
-    while chunk := await anyio.to_thread.run_sync(source.read, 256 * 1024, abandon_on_cancel=True):
+    threading.Thread(target=read, name="quire-stdin", daemon=True).start()
+    while True:
+        wanted.release()
+        if not (chunk := await chunks.get()):
+            return
         yield chunk
 
 
 class _Writer:
-    """Whole lines in order. A full pipe is waited for on a thread, so that the loop goes on."""
+    """Whole lines in order. A full pipe is waited for without holding up the loop."""
 
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
         self._lock = asyncio.Lock()
         mode = os.fstat(sink.fileno()).st_mode
-        self._pipe = stat.S_ISFIFO(mode)
-        if self._pipe:
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
             os.set_blocking(sink.fileno(), False)
 
     async def write(self, line: bytes) -> None:
@@ -135,10 +195,10 @@ class _Writer:
                     await anyio.wait_writable(self._sink.fileno())
 
 
-def _message(line: bytes | None) -> types.JSONRPCMessage | bytes | None:
+def _message(line: bytes | None, limit: int) -> types.JSONRPCMessage | bytes | None:
     """A message, or the error to answer instead; None for a blank line."""
     if line is None:
-        return _error(None, types.INVALID_REQUEST, f"A message may be at most {LINE_LIMIT} bytes long.")
+        return _error(None, types.INVALID_REQUEST, f"A message may be at most {limit} bytes long.")
     if not line.strip():
         return None
     try:
@@ -151,14 +211,21 @@ def _message(line: bytes | None) -> types.JSONRPCMessage | bytes | None:
         return _error(None, types.PARSE_ERROR, "Parse error: the line is not JSON.")
     if isinstance(data, list):
         return _error(None, types.INVALID_REQUEST, "Batches are not supported; send one message a line.")
-    id = data.get("id") if isinstance(data, dict) else None
     if isinstance(data, dict) and "id" not in data and "method" in data:
         return None
-    known = id if isinstance(id, (str, int)) and not isinstance(id, bool) else None
-    if isinstance(known, str) and not known.isprintable():
-        known = None
+    id = data.get("id") if isinstance(data, dict) else None
+    known = id if isinstance(id, str | int) and not isinstance(id, bool) else None
     return _error(known, types.INVALID_REQUEST, "Invalid request: not a JSON-RPC 2.0 message in valid Unicode.")
 
 
+def _line(message: types.JSONRPCMessage) -> bytes:
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except PydanticSerializationError:
+        id = getattr(message, "id", None)
+        return _error(id, types.INTERNAL_ERROR, "The answer is not valid Unicode text.")
+
+
 def _error(id: str | int | None, code: int, message: str) -> bytes:
+    """Escaped to ASCII, so that whatever came as an id goes back as it came."""
     return json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}).encode()

@@ -8,6 +8,7 @@ from typing import Any
 
 import mcp_types as types
 
+from quire.domain.errors import InvalidInput
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.tools import CapabilityTool, FaceTool, Tool
 from quire.services.capability import capabilities_of
@@ -20,11 +21,14 @@ class Toolbox:
         self._given = tools
 
     @cached_property
+    def _known(self) -> list[Tool]:
+        return list(all_tools() if self._given is None else self._given)
+
+    @cached_property
     def _offered(self) -> dict[str, Tool]:
-        tools = list(all_tools() if self._given is None else self._given)
         return {
             tool.name: tool
-            for tool in tools
+            for tool in self._known
             if self._selection.offers(tool.name, tool.toolset, tool.listed, tool.effect)
         }
 
@@ -36,6 +40,13 @@ class Toolbox:
     @cached_property
     def declarations(self) -> list[types.Tool]:
         return [tool.declaration() for tool in self._offered.values()]
+
+    def check(self) -> None:
+        """Refuses a selection that names a tool which does not exist, so that a typo is not silence."""
+        named = self._selection.tools | self._selection.excluded
+        names = [tool.name for tool in self._known] if named else []
+        if unknown := sorted(named.difference(names)):
+            raise InvalidInput(f"There is no tool '{unknown[0]}'.", hint=f"Tools: {', '.join(names)}.")
 
     def find(self, name: str) -> Tool | None:
         """A tool by its name or an alias of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +75,8 @@ class CapabilityTool:
             if shape == "upload":
                 arguments = with_upload(self.capability, arguments, call.local)
             if shape == "stream":
-                arguments = {"seconds": STREAM_SECONDS} | arguments
+                if "seconds" in self.capability.input_schema["properties"]:
+                    arguments = {"seconds": STREAM_SECONDS} | arguments
                 result = await self._stream(call, arguments)
             else:
                 result = await self.capability.call(call.library, arguments)
@@ -167,12 +169,19 @@ def with_upload(capability: Capability, arguments: dict[str, Any], local: bool) 
                 field=name,
             )
         else:
-            path = Path(file["path"]).expanduser()
-            if not path.is_file():
-                raise InvalidInput(f"{name}: there is no file at that path.", field=name)
-            upload = Upload.of(path, file.get("name"))
+            upload = Upload.of(_readable(name, file["path"]), file.get("name"))
         return arguments | {name: upload}
     return arguments
+
+
+def _readable(name: str, given: str) -> Path:
+    try:
+        path = Path(given).expanduser()
+        if path.is_file() and os.access(path, os.R_OK):
+            return path
+    except (OSError, RuntimeError):
+        pass
+    raise InvalidInput(f"{name}: there is no file at that path that can be read.", field=name)
 
 
 def failure(text: str, body: dict[str, Any]) -> types.CallToolResult:

@@ -1,0 +1,29 @@
+"""`quire` and `python -m quire`.
+
+`quire mcp` is told apart here, before Click, rich or a database driver is imported:
+a client waits for it to answer.
+"""
+
+from __future__ import annotations
+
+import sys
+
+INTERRUPTED = 130
+
+
+def main() -> int:
+    argv = sys.argv[1:]
+    try:
+        if argv[:1] == ["mcp"]:
+            from quire.entry.mcp import main as mcp_main
+
+            return mcp_main(argv[1:])
+        from quire.entry.cli import main as cli_main
+
+        return cli_main(argv)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

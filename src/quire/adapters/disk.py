@@ -1,0 +1,44 @@
+"""What the file system refuses, in our own errors."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from quire.domain.errors import QuireError, Unsupported
+
+FULL = "The disk is full."
+CLOSED = "{path} may not be read or written."
+NO_PLACE = "{path} is not a place where files can be kept."
+BROKEN = "The disk failed."
+
+FOREIGN: dict[int, tuple[type[QuireError], str]] = {
+    errno.ENOSPC: (Unsupported, FULL),
+    errno.EDQUOT: (Unsupported, FULL),
+    errno.EFBIG: (Unsupported, FULL),
+    errno.EACCES: (Unsupported, CLOSED),
+    errno.EPERM: (Unsupported, CLOSED),
+    errno.EROFS: (Unsupported, CLOSED),
+    errno.ENOTDIR: (Unsupported, NO_PLACE),
+    errno.EISDIR: (Unsupported, NO_PLACE),
+    errno.EEXIST: (Unsupported, NO_PLACE),
+    errno.ENOENT: (Unsupported, NO_PLACE),
+    errno.ELOOP: (Unsupported, NO_PLACE),
+    errno.ENAMETOOLONG: (Unsupported, NO_PLACE),
+    errno.EMFILE: (Unsupported, "Too many files are open."),
+    errno.ENFILE: (Unsupported, "Too many files are open."),
+    errno.EIO: (Unsupported, BROKEN),
+}
+
+
+@contextmanager
+def on_disk() -> Iterator[None]:
+    """Turns the file system's refusals into ours; one that is not in the table stays a bug."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FOREIGN:
+            raise
+        ours, message = FOREIGN[error.errno]
+        raise ours(message.format(path=error.filename or "The file")) from error

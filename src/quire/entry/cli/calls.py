@@ -1,0 +1,139 @@
+"""Runs a capability to its end and prints what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import stat
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from typing import Any
+
+import click
+
+from quire.domain.errors import Conflict
+from quire.domain.files import Download, Upload
+from quire.domain.jobs import Job
+from quire.entry import logs
+from quire.entry.bootstrap import build
+from quire.entry.cli.progress import Bar
+from quire.entry.cli.saving import Target
+from quire.entry.settings import load
+from quire.services.capability import Capability
+from quire.services.context import Context
+from quire.services.library import Library
+
+
+def run(
+    capability: Capability,
+    arguments: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    *,
+    as_json: bool,
+    target: Target | None,
+) -> None:
+    """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for."""
+    loaded = load(settings)
+    logs.start(loaded)
+
+    async def main() -> None:
+        async with build(loaded) as library:
+            if capability.declared.shape == "stream":
+                await _stream(capability, library, arguments, as_json)
+            else:
+                await _value(capability, library, arguments, as_json, target)
+
+    asyncio.run(main())
+
+
+async def _value(
+    capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool, target: Target | None
+) -> None:
+    with Bar() as bar:
+        context = Context(door="cli", report=bar.report)
+        counted = {
+            name: bar.counted(value) if isinstance(value, Upload) else value for name, value in arguments.items()
+        }
+        result = await capability.call(library.within(context), counted)
+    file = result.file if isinstance(result, Job) else result
+    saved = None
+    if target and isinstance(file, Download):
+        try:
+            saved = await target.save(file)
+        except Conflict as error:
+            if isinstance(result, Job):
+                error.hint = f"The file is kept: quire job file {result.id} -o OTHER (or --force)."
+            raise
+        if target.is_stdout:
+            return
+    if as_json:
+        print_json(capability.dump(result))
+    else:
+        from quire.entry import render
+
+        render.show(result, noun=capability.noun, saved=saved)
+        if isinstance(result, Job) and not result.ended:
+            say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
+
+
+async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> None:
+    events: AsyncIterator[Any] = capability.call(library.within(Context(door="cli")), arguments)
+    with _until_the_reader_leaves():
+        async with aclosing(events):  # type: ignore[type-var]
+            async for event in events:
+                if as_json:
+                    print_json(event.model_dump(mode="json"))
+                else:
+                    from quire.entry import render
+
+                    render.show_event(event)
+
+
+def print_json(data: Any) -> None:
+    """Compact, UTF-8 whatever the locale says, flushed."""
+    click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def say(message: str) -> None:
+    """A message for whoever sits at the terminal."""
+    if sys.stderr.isatty():
+        click.echo(message, err=True)
+
+
+@contextmanager
+def _until_the_reader_leaves() -> Iterator[None]:
+    """A stream may be silent for hours; it ends when whoever reads our pipe has gone, not at the next write."""
+    task = asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    descriptor = _pipe()
+    gone = False
+
+    def leave() -> None:
+        nonlocal gone
+        gone = True
+        loop.remove_reader(descriptor)
+        if task:
+            task.cancel()
+
+    if descriptor >= 0:
+        loop.add_reader(descriptor, leave)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not gone:
+            raise
+        raise BrokenPipeError from None
+    finally:
+        if descriptor >= 0:
+            loop.remove_reader(descriptor)
+
+
+def _pipe() -> int:
+    """The descriptor of stdout if that is a pipe."""
+    try:
+        descriptor = sys.stdout.fileno()
+        return descriptor if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else -1
+    except (AttributeError, OSError, ValueError):
+        return -1

@@ -1,0 +1,198 @@
+"""Groups and commands: what they are called, what their help says, what they ask before they run."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import click
+
+from quire.domain.errors import InvalidInput
+from quire.domain.jobs import Job
+from quire.entry.cli import calls
+from quire.entry.cli.parameters import Slot, example, gathered, nested, required, slots_of
+from quire.entry.cli.saving import Target
+from quire.services.capability import Capability
+
+LEVELS = ("warning", "info", "debug")
+
+
+@dataclass
+class Flags:
+    """What the global options said, wherever on the line they stood."""
+
+    as_json: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+class GlobalOption(click.Option):
+    """An option that every command has; the last one on the line wins."""
+
+
+def global_options() -> list[click.Parameter]:
+    def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+        flags = context.find_object(Flags)
+        if flags is None or not value:
+            return
+        if parameter.name == "json":
+            flags.as_json = True
+        elif parameter.name == "verbose":
+            flags.settings["log_level"] = LEVELS[min(value, 2)]
+        else:
+            flags.settings[str(parameter.name)] = value
+
+    def option(*names: str, **facts: Any) -> click.Option:
+        return GlobalOption(names, expose_value=False, callback=keep, **facts)
+
+    return [
+        option("--home", metavar="FOLDER", help="Where everything is kept. Default: $QUIRE_HOME or ~/.quire."),
+        option("--store", metavar="WHERE", help="A PostgreSQL URL, `memory`, or a file. Default: in the home."),
+        option("--json", is_flag=True, help="Print JSON for programs; one line for each event of a stream."),
+        option("--verbose", "-v", count=True, help="Log each call to stderr; -vv logs more."),
+    ]
+
+
+class Teaching(click.Command):
+    """Help in three parts: arguments, options, and the options that every command has."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        own: list[tuple[str, str]] = []
+        everywhere: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                (everywhere if isinstance(parameter, GlobalOption) else own).append(record)
+        for title, records in (("Options", own), ("Options of every command", everywhere)):
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.epilog:
+            formatter.write_paragraph()
+            formatter.write(self.epilog)
+
+
+class CapabilityCommand(Teaching):
+    """The command of one capability."""
+
+    def __init__(self, capability: Capability) -> None:
+        super().__init__(capability.verb, help=capability.description, short_help=capability.summary, callback=self.act)
+        self.capability = capability
+
+    @cached_property
+    def slots(self) -> list[Slot]:
+        return slots_of(self.capability)
+
+    @cached_property
+    def makes_file(self) -> bool:
+        """A download, or work that it starts itself and that may end in a file."""
+        declared = self.capability.declared
+        starts = declared.result is Job and "wait" in declared.parameters and declared.shape != "upload"
+        return declared.shape == "download" or starts
+
+    @property
+    def destroys(self) -> bool:
+        return self.capability.facts.effect == "destroy"
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        self.params = [*(slot.parameter for slot in self.slots), *self._extra_options(), *global_options()]
+        self.epilog = self._examples()
+        return super().get_params(ctx)
+
+    def act(self, **given: Any) -> None:
+        context = click.get_current_context()
+        flags = context.ensure_object(Flags)
+        target = self._target(given, flags, context)
+        arguments = gathered(self.capability, self.slots, context, given.get("input"))
+        if self.destroys and not given["yes"]:
+            confirm(self.capability, arguments)
+        calls.run(self.capability, arguments, flags.settings, as_json=flags.as_json, target=target)
+
+    def _target(self, given: dict[str, Any], flags: Flags, context: click.Context) -> Target | None:
+        if not self.makes_file:
+            return None
+        target = Target(given["output"], given["force"])
+        if given.get("wait") is False and target.named:
+            raise click.UsageError("--output waits for the file; it cannot go with --no-wait.", context)
+        if target.is_stdout and flags.as_json:
+            raise click.UsageError("--json and --output - both want standard output.", context)
+        target.check()
+        return target
+
+    def _extra_options(self) -> Iterable[click.Option]:
+        if self.makes_file:
+            yield click.Option(
+                ["--output", "-o"],
+                metavar="FILE",
+                help="Where to save the file; - is standard output. Default: its own name, in this folder.",
+            )
+            yield click.Option(["--force"], is_flag=True, help="Overwrite the file if it exists.")
+        if self.destroys:
+            yield click.Option(["--yes", "-y"], is_flag=True, help="Do not ask.")
+        if self.capability.declared.parameters:
+            only = nested(self.capability)
+            more = f" The only way to give {', '.join(only)}." if only else ""
+            yield click.Option(
+                ["--input"], metavar="FILE", help=f"Arguments as a JSON object; - is standard input.{more}"
+            )
+
+    def _examples(self) -> str:
+        lines = example(self.capability)
+        if self.makes_file:
+            lines.append(f"{lines[0]} -o notes.md")
+        return "Examples:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+class NounCommands(Teaching, click.Group):
+    """The commands of one noun; each is made when it is asked for."""
+
+    def __init__(self, noun: str, capabilities: Sequence[Capability]) -> None:
+        verbs = ", ".join(capability.verb for capability in capabilities)
+        about = f"{noun.capitalize()}s: {verbs}."
+        super().__init__(noun, help=about, short_help=about, params=global_options())
+        self.verbs = {capability.verb: capability for capability in capabilities}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        capability = self.verbs.get(cmd_name)
+        return CapabilityCommand(capability) if capability else None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        Teaching.format_options(self, ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        refuse_unknown(self, ctx, args[0], {})
+        return super().resolve_command(ctx, args)
+
+
+def refuse_unknown(group: click.Group, context: click.Context, name: str, elsewhere: dict[str, str]) -> None:
+    """A usage error with a suggestion where there is no such command; `elsewhere` knows better places."""
+    if name.startswith("-") or context.resilient_parsing or group.get_command(context, name):
+        return
+    places = elsewhere | {command: f"{context.command_path} {command}" for command in group.list_commands(context)}
+    close = difflib.get_close_matches(name, places, 1)
+    hint = f"Did you mean '{places[close[0]]}'?" if close else f"'{context.command_path} --help' lists what there is."
+    raise InvalidInput(f"There is no command '{context.command_path} {name}'.", hint=hint)
+
+
+def confirm(capability: Capability, arguments: dict[str, Any]) -> None:
+    """Asks on a terminal; refuses where nobody can answer."""
+    subject = " ".join(str(arguments[name]) for name in required(capability))
+    action = f"{capability.verb} {capability.noun} {subject}".strip()
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            f"Not done: '{action}' cannot be undone, and there is no terminal to ask on.",
+            hint="--yes says that you mean it.",
+        )
+    if not click.confirm(f"{action.capitalize()}? This cannot be undone.", err=True):
+        raise click.Abort

@@ -1,0 +1,288 @@
+"""A capability's input schema as arguments and options, and back to arguments by name."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quire.domain.errors import InvalidInput
+from quire.domain.files import CHUNK, Upload
+from quire.services.capability import Capability
+
+POSITIONAL = ("title", "content", "query")
+LINE = 1_000
+STDIN = "-"
+KEPT_IN_MEMORY = 1024 * 1024
+
+WORDS = {
+    "title": "Its title.",
+    "content": "Its text.",
+    "query": "What to look for.",
+    "limit": "At most so many.",
+    "cursor": "Go on where the page that gave this cursor ended.",
+    "wait": "Wait until it has ended; otherwise the job is printed at once.",
+}
+SAMPLES = {
+    "title": "Shopping list",
+    "content": "Milk and bread",
+    "query": "bread",
+    "note_id": "1a2b3c4d",
+    "notebook_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+    "job_id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    "url": "https://example.org",
+}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place on the command line, and the property that it fills."""
+
+    property: str
+    parameter: click.Parameter
+    schema: Mapping[str, Any]
+
+
+def slots_of(capability: Capability) -> list[Slot]:
+    """The arguments and options of a command, in the order of the capability's own parameters."""
+    slots: list[Slot] = []
+    for name, schema in properties_of(capability).items():
+        kind = _kind(schema)
+        if kind is None:
+            continue
+        by_place = is_positional(capability, name)
+        if by_place:
+            slots.append(Slot(name, _argument(capability, name, schema, kind), schema))
+        if not by_place or name not in required(capability):
+            slots.append(Slot(name, _option(name, schema, kind), schema))
+    return slots
+
+
+def properties_of(capability: Capability) -> dict[str, dict[str, Any]]:
+    """The input's properties, references resolved."""
+    schema = capability.input_schema
+    definitions = schema.get("$defs", {})
+    return {name: _resolved(node, definitions) for name, node in schema["properties"].items()}
+
+
+def required(capability: Capability) -> list[str]:
+    return list(capability.input_schema.get("required", []))
+
+
+def is_positional(capability: Capability, name: str) -> bool:
+    schema = properties_of(capability)[name]
+    return name in required(capability) or (name in POSITIONAL and "default" in schema)
+
+
+def nested(capability: Capability) -> list[str]:
+    """The properties that only `--input` can give."""
+    return [name for name, schema in properties_of(capability).items() if _kind(schema) is None]
+
+
+def gathered(capability: Capability, slots: list[Slot], context: click.Context, file: str | None) -> dict[str, Any]:
+    """Arguments by name: those of `--input`, and over them those of the command line."""
+    given: dict[str, Any] = {}
+    for slot in slots:
+        value = context.params.get(slot.parameter.name or "")
+        if value is None or value == ():
+            continue
+        if slot.property in given:
+            raise click.UsageError(f"{_metavar(slot.property)} is given twice.", context)
+        given[slot.property] = list(value) if isinstance(value, tuple) else value
+    schemas = properties_of(capability)
+    readers = [name for name, value in given.items() if value == STDIN and _reads_stdin(schemas[name])]
+    if len(readers) + (file == STDIN) > 1:
+        raise click.UsageError("Only one thing can be read from standard input.", context)
+    arguments = (_object(file) if file else {}) | given
+    for name in required(capability):
+        if name not in arguments:
+            raise click.UsageError(f"Missing argument '{_metavar(name)}'.", context)
+    for name, value in arguments.items():
+        schema = schemas.get(name, {})
+        if is_upload(schema):
+            arguments[name] = upload(name, value, context)
+        elif name in readers:
+            arguments[name] = read_text()
+    return arguments
+
+
+def is_upload(schema: Mapping[str, Any]) -> bool:
+    return schema.get("x-quire") == "upload"
+
+
+def upload(name: str, value: Any, context: click.Context) -> Upload:
+    """The file that an argument (a path) or `--input` (an object with `path` or `text`) names."""
+    given = {"path": value} if isinstance(value, str) else value
+    if isinstance(given, dict) and given.keys() <= {"name", "path", "text"}:
+        title, path, text = given.get("name"), given.get("path"), given.get("text")
+        if path == STDIN and text is None:
+            return _spooled(title or "stdin", context)
+        if isinstance(path, str) and text is None and Path(path).is_file():
+            return Upload.of(Path(path), title)
+        if isinstance(text, str) and path is None:
+            return Upload.of(text, title)
+    raise InvalidInput(f"{name}: must name a file that exists, by `path`, or hold its `text`.", field=name)
+
+
+def read_text() -> str:
+    """All of standard input; UTF-8 whatever the locale says."""
+    _say_that_we_read()
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise InvalidInput("Standard input is not UTF-8 text.") from None
+
+
+def example(capability: Capability) -> list[str]:
+    """Commands to copy."""
+    words, text, option = ["quire", capability.noun, capability.verb], "", ""
+    for name, schema in properties_of(capability).items():
+        if is_positional(capability, name):
+            words.append(shlex.quote(_sample(name, schema)))
+        elif name in POSITIONAL and capability.facts.effect == "write" and not option:
+            option = f"--{_dashed(name)}"
+            words += [option, shlex.quote(_sample(name, schema))]
+        else:
+            continue
+        if _is_long(schema):
+            text = words[-1]
+    lines = [" ".join(words)]
+    if text:
+        lines.append(f"{lines[0].removesuffix(text)}- < text.md")
+    return lines
+
+
+def _resolved(node: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in node:
+        target = definitions[node["$ref"].rpartition("/")[2]]
+        node = {**_resolved(target, definitions), **{key: value for key, value in node.items() if key != "$ref"}}
+    if "items" in node:
+        node = {**node, "items": _resolved(node["items"], definitions)}
+    return node
+
+
+def _kind(schema: Mapping[str, Any]) -> click.ParamType[Any] | None:
+    """The type of one value, or None where only JSON can say it."""
+    if is_upload(schema):
+        return click.Path(exists=True, dir_okay=False, allow_dash=True)
+    if schema.get("type") == "array":
+        return None if schema.get("items", {}).get("type") == "array" else _kind(schema.get("items", {}))
+    if "enum" in schema:
+        return click.Choice(schema["enum"])
+    low, high = schema.get("minimum"), schema.get("maximum")
+    ranged = low is not None or high is not None
+    match schema.get("type"):
+        case "string":
+            return click.STRING
+        case "integer":
+            return click.IntRange(low, high) if ranged else click.INT
+        case "number":
+            return click.FloatRange(low, high) if ranged else click.FLOAT
+        case "boolean":
+            return click.BOOL
+    return None
+
+
+def _argument(
+    capability: Capability, name: str, schema: Mapping[str, Any], kind: click.ParamType[Any]
+) -> click.Argument:
+    many = schema.get("type") == "array"
+    shown = _metavar(name) + ("..." if many else "")
+    return click.Argument(
+        [f"{name}_argument"],
+        type=kind,
+        required=False,
+        nargs=-1 if many else 1,
+        metavar=shown if name in required(capability) else f"[{shown}]",
+        help=_help(name, schema),
+    )
+
+
+def _option(name: str, schema: Mapping[str, Any], kind: click.ParamType[Any]) -> click.Option:
+    flag = _dashed(name)
+    help = _help(name, schema)
+    if schema.get("type") == "boolean":
+        return click.Option([name, f"--{flag}/--no-{flag}"], default=None, help=help)
+    names = [name, f"--{flag}"] + ([f"--{flag.removesuffix('-id')}"] if flag.endswith("-id") else [])
+    return click.Option(names, type=kind, multiple=schema.get("type") == "array", default=None, help=help)
+
+
+def _help(name: str, schema: Mapping[str, Any]) -> str:
+    if is_upload(schema):
+        return f"The file to read; {STDIN} is standard input."
+    text = schema.get("description") or WORDS.get(name) or ""
+    if _is_long(schema):
+        text += f" {STDIN} reads it from standard input."
+    if schema.get("default") not in (None, "", []):
+        default = schema["default"]
+        text += f" Default: {json.dumps(default) if isinstance(default, bool) else default}."
+    return text.strip()
+
+
+def _dashed(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def _metavar(name: str) -> str:
+    return name.rstrip("_").upper()
+
+
+def _is_long(schema: Mapping[str, Any]) -> bool:
+    return schema.get("type") == "string" and schema.get("maxLength", 0) > LINE
+
+
+def _reads_stdin(schema: Mapping[str, Any]) -> bool:
+    return _is_long(schema) or is_upload(schema)
+
+
+def _sample(name: str, schema: Mapping[str, Any]) -> str:
+    if is_upload(schema):
+        return "notes.md"
+    if "enum" in schema:
+        return str(schema["enum"][0])
+    if schema.get("type") in ("integer", "number"):
+        return str(schema.get("minimum", 1))
+    return SAMPLES.get(name, _metavar(name))
+
+
+def _object(file: str) -> dict[str, Any]:
+    """The JSON object that `--input` names."""
+    try:
+        text = read_text() if file == STDIN else Path(file).read_text(encoding="utf-8")
+        value = json.loads(text)
+    except OSError as error:
+        raise InvalidInput(f"--input: {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"--input: {file} is not JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise InvalidInput(f"--input: {file} must hold a JSON object.")
+    return value
+
+
+def _spooled(name: str, context: click.Context) -> Upload:
+    """Standard input, read before the event loop runs: a blocked read there could not be interrupted."""
+    _say_that_we_read()
+    spool = context.with_resource(tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY))  # noqa: SIM115
+    size = 0
+    while chunk := sys.stdin.buffer.read(CHUNK):
+        size += spool.write(chunk)
+
+    async def chunks() -> AsyncIterator[bytes]:
+        spool.seek(0)
+        for chunk in iter(partial(spool.read, CHUNK), b""):
+            yield chunk
+
+    return Upload(name, chunks, size)
+
+
+def _say_that_we_read() -> None:
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        click.echo("Reading from the keyboard; Ctrl-D ends it.", err=True)

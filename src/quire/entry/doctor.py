@@ -1,0 +1,167 @@
+"""`quire doctor`: what is installed, which settings are in force, and whether all of it works."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from rich.text import Text
+
+import quire
+from quire.domain.errors import QuireError
+from quire.entry.bootstrap import build, newest_schema
+from quire.entry.render import console, facts, size, table
+from quire.entry.settings import Settings, load
+from quire.services.library import Library
+
+EXTRAS = {"postgres": ("psycopg", "psycopg_pool"), "remote": ("opendal",)}
+LITTLE_SPACE = 200_000_000
+
+State = Literal["ok", "note", "problem"]
+
+
+class Setting(BaseModel):
+    name: str
+    value: Any
+    origin: str
+
+
+class Check(BaseModel):
+    """`note` is worth knowing and no problem."""
+
+    name: str
+    state: State
+    detail: str
+    hint: str | None = None
+
+
+class Diagnosis(BaseModel):
+    ok: bool
+    version: str
+    python: str
+    system: str
+    settings: list[Setting]
+    checks: list[Check]
+
+
+async def examine(flags: Mapping[str, Any]) -> Diagnosis:
+    """Looks at everything and changes nothing; what fails is a line of the answer, never an exception."""
+    settings: list[Setting] = []
+    checks: list[Check] = []
+    try:
+        loaded = load(flags)
+    except QuireError as error:
+        checks.append(Check(name="settings", state="problem", detail=error.message))
+    else:
+        shown, origins = loaded.shown(), loaded.origins
+        settings = [Setting(name=name, value=shown[name], origin=origins[name]) for name in shown]
+        checks = [_home(loaded), *await _kept(loaded)]
+    checks += [Check(name="SQLite", state="ok", detail=sqlite3.sqlite_version), *_extras()]
+    return Diagnosis(
+        ok=all(check.state != "problem" for check in checks),
+        version=quire.__version__,
+        python=f"{platform.python_version()} ({sys.executable})",
+        system=platform.platform(),
+        settings=settings,
+        checks=checks,
+    )
+
+
+def show(diagnosis: Diagnosis) -> None:
+    """The diagnosis for people."""
+    styles = {"ok": "green", "note": "yellow", "problem": "bold red"}
+    out = console()
+    facts(out, {"Quire": diagnosis.version, "Python": diagnosis.python, "System": diagnosis.system})
+    if diagnosis.settings:
+        out.print()
+        rows = [(setting.name, setting.value, setting.origin) for setting in diagnosis.settings]
+        table(out, {"Setting": "whole", "Value": "wrap", "From": "whole"}, rows)
+    out.print()
+    found = [
+        (check.name, Text(check.state, style=styles[check.state]), f"{check.detail} {check.hint or ''}")
+        for check in diagnosis.checks
+    ]
+    table(out, {"Check": "whole", "State": "whole", "Detail": "wrap"}, found)
+    out.print()
+    out.print(Text("All is well.", "green") if diagnosis.ok else Text("There are problems.", "bold red"))
+
+
+def is_new(settings: Settings) -> bool:
+    """Whether the store is a file that nothing has been written to yet."""
+    if settings.store == "memory" or "://" in settings.store:
+        return False
+    return not (Path(settings.store) if settings.store else settings.home / "quire.db").exists()
+
+
+async def _kept(settings: Settings) -> list[Check]:
+    """The store and what is in it."""
+    if is_new(settings):
+        return [Check(name="store", state="note", detail="There is none yet; the first command makes it.")]
+    try:
+        opening = build(settings)
+    except QuireError as error:
+        return [_problem("store", error)]
+    async with opening as library:
+        store = await _asked("store", library.parts.store.check)
+        if store.state == "problem":
+            return [store]
+        return [
+            store,
+            Check(name="schema", state="ok", detail=f"{newest_schema()}, the newest that this Quire knows"),
+            await _asked("files", library.parts.blobs.check),
+            await _asked("jobs", lambda: _jobs(library)),
+        ]
+
+
+async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:
+    try:
+        return Check(name=name, state="ok", detail=await question())
+    except QuireError as error:
+        return _problem(name, error)
+    except OSError as error:
+        return Check(name=name, state="problem", detail=str(error))
+
+
+def _problem(name: str, error: QuireError) -> Check:
+    return Check(name=name, state="problem", detail=error.message, hint=error.hint)
+
+
+async def _jobs(library: Library) -> str:
+    row = await library.read(lambda tx: tx.one("waiting_jobs"))
+    return f"{row['total']:,} waiting or running"
+
+
+def _home(settings: Settings) -> Check:
+    """Whether the home, or the folder it will be made in, can be written to, and has room."""
+    folder = settings.home
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        return Check(
+            name="home",
+            state="problem",
+            detail=f"{folder} cannot be written to.",
+            hint="Set another with --home or QUIRE_HOME.",
+        )
+    free = shutil.disk_usage(folder).free
+    state: State = "ok" if free > LITTLE_SPACE else "problem"
+    return Check(name="home", state=state, detail=f"{settings.home}, {size(free)} free")
+
+
+def _extras() -> list[Check]:
+    """What is not installed is no problem until a setting needs it, and then the store's check says so."""
+    checks = []
+    for extra, modules in EXTRAS.items():
+        there = all(importlib.util.find_spec(module) for module in modules)
+        hint = None if there else f"pip install 'quire[{extra}]'"
+        detail = "installed" if there else "not installed."
+        checks.append(Check(name=f"extra {extra}", state="ok" if there else "note", detail=detail, hint=hint))
+    return checks

@@ -1,0 +1,271 @@
+"""Results as people like to read them.
+
+A type that has a view or columns of its own is named in the two tables below; anything else is
+shown by its fields. Control characters of stored texts are shown as symbols: a note must not be able
+to drive a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from quire.domain.files import Download
+from quire.domain.jobs import Job
+from quire.domain.notebooks import Notebook
+from quire.domain.notes import Note, NoteChange, NoteHit, Watched
+from quire.domain.pages import Page
+
+UNCUT = 20_000
+NARROW = 10
+GAP = 2
+
+Fit = Literal["id", "whole", "cut", "wrap"]
+
+MATCH = re.compile(r"\*\*.+?\*\*")
+CONTROL = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
+CONTROL |= {code: 0x2421 for code in range(0x7F, 0xA0)}
+STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "cyan", "queued": "cyan"}
+
+
+def console() -> Console:
+    """stdout; where it is no terminal, lines are as long as they need to be."""
+    width = None if sys.stdout.isatty() else UNCUT
+    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+
+
+def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
+    """Prints one result: a view of one thing, or a table of many."""
+    out = console()
+    if isinstance(result, Page):
+        _show_page(out, result, noun)
+    else:
+        VIEWS.get(type(result), _show_fields)(out, result)
+    if saved:
+        out.print(Text.assemble("Saved ", (clean(str(saved)), "bold")), soft_wrap=True)
+
+
+def show_event(event: Any) -> None:
+    """Prints one event of a stream on one line."""
+    console().print(EVENTS.get(type(event), _event_fields)(event), soft_wrap=True)
+
+
+def facts(out: Console, pairs: Mapping[str, Any]) -> None:
+    """Names and values below each other; what is None is left out."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in pairs.items():
+        if value is not None:
+            table.add_row(name, cell(value))
+    out.print(table)
+
+
+def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]]) -> None:
+    """A table of columns by header; a narrow terminal takes its room from those that may be cut or wrapped."""
+    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
+    cells = [[cell(value, one_line=True) for value in row] for row in rows]
+    widths = [max(len(header), *(row[n].cell_len for row in cells)) for n, header in enumerate(columns)]
+    whole = sum(width for width, fit in zip(widths, columns.values(), strict=True) if fit in ("id", "whole"))
+    flexible = sum(fit in ("cut", "wrap") for fit in columns.values())
+    room = (out.width - whole - GAP * len(columns)) // max(flexible, 1)
+    for width, (header, fit) in zip(widths, columns.items(), strict=True):
+        made.add_column(
+            header,
+            no_wrap=fit != "wrap",
+            overflow="fold" if fit == "wrap" else "ellipsis",
+            min_width=width if fit in ("id", "whole") else None,
+            max_width=max(NARROW, room) if fit == "cut" else None,
+            style="cyan" if fit == "id" else None,
+        )
+    for row in cells:
+        made.add_row(*row)
+    out.print(made)
+
+
+def cell(value: Any, *, one_line: bool = False) -> Text:
+    if isinstance(value, Text):
+        return value
+    text = clean(_plain(value))
+    return Text(" ".join(text.split()) if one_line else text)
+
+
+def clean(text: str) -> str:
+    """Control characters as symbols, but for line breaks and tabs."""
+    return text.replace("\r\n", "\n").translate(CONTROL)
+
+
+def when(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return when(value)
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+
+
+def _minute(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
+
+
+def _show_page(out: Console, page: Page[Any], noun: str) -> None:
+    if not page.items:
+        out.print(Text(f"No {noun}s.", style="dim"))
+        return
+    kind = type(page.items[0])
+    columns, row = TABLES.get(kind) or (dict.fromkeys(kind.model_fields, "cut"), _fields)
+    table(out, columns, [row(item) for item in page.items])
+    if page.truncated:
+        more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
+        out.print(Text(more, style="dim"), soft_wrap=True)
+
+
+def _show_note(out: Console, note: Note) -> None:
+    out.print(Text(clean(note.title), style="bold"), soft_wrap=True)
+    times = f"created {when(note.created_at)}" + (f", updated {when(note.updated_at)}" if note.updated_at else "")
+    out.print(Text.assemble((note.short_id, "cyan"), (f"  {times}, revision {note.revision}", "dim")), soft_wrap=True)
+    if note.content:
+        out.print()
+        out.print(Text(clean(note.content)), soft_wrap=True)
+
+
+def _show_notebook(out: Console, notebook: Notebook) -> None:
+    facts(
+        out,
+        {
+            "Title": Text(clean(notebook.title), style="bold"),
+            "Id": Text(notebook.id, style="cyan"),
+            "Role": notebook.role.name.lower(),
+            "Inbox": True if notebook.inbox else None,
+            "Created": notebook.created_at,
+            "Updated": notebook.updated_at,
+        },
+    )
+
+
+def _show_job(out: Console, job: Job) -> None:
+    facts(
+        out,
+        {
+            "Job": Text(job.id, style="cyan"),
+            "Kind": job.kind,
+            "State": _state(job),
+            "Message": job.message or None,
+            "Result": ", ".join(f"{name}: {_plain(value)}" for name, value in (job.result or {}).items()) or None,
+            "Error": (job.error or {}).get("message"),
+            "File": _file(job.file) if job.file else None,
+            "Created": job.created_at,
+            "Ended": job.finished_at,
+        },
+    )
+
+
+def _show_download(out: Console, file: Download) -> None:
+    facts(out, {"File": file.name, "Type": file.media_type, "Size": size(file.size), "SHA-256": file.sha256})
+
+
+def _show_fields(out: Console, result: Any) -> None:
+    if isinstance(result, BaseModel):
+        facts(out, {name: getattr(result, name) for name in type(result).model_fields})
+    else:
+        out.print(cell(result), soft_wrap=True)
+
+
+def _fields(item: BaseModel) -> list[Any]:
+    return [getattr(item, name) for name in type(item).model_fields]
+
+
+def _state(job: Job) -> Text:
+    text = Text(job.state, style=STATES[job.state])
+    if not job.ended and (job.done or job.total):
+        text.append(f" {job.done:,}" + (f" of {job.total:,}" if job.total is not None else ""), "dim")
+    return text
+
+
+def _file(file: Download) -> str:
+    return f"{file.name} ({size(file.size)})"
+
+
+def size(count: float) -> str:
+    """Bytes as people count them."""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} TB"
+
+
+def _excerpt(hit: NoteHit) -> Text:
+    text = cell(hit.excerpt, one_line=True)
+    text.highlight_regex(MATCH, "bold yellow")
+    return text
+
+
+def _change(change: NoteChange) -> Text:
+    title = clean(change.note.title) if change.note else ""
+    return Text.assemble(
+        (change.at.strftime("%Y-%m-%d %H:%M:%S UTC"), "dim"),
+        f"  {change.change}  ",
+        (change.note.short_id if change.note else change.note_id[:8], "cyan"),
+        f"  {' '.join(title.split())}".rstrip(),
+    )
+
+
+def _watched(end: Watched) -> Text:
+    return Text(f"{end.changes:,} changes; go on with --after {end.after}", style="dim")
+
+
+def _event_fields(event: Any) -> Text:
+    return cell(event, one_line=True)
+
+
+VIEWS: dict[type, Callable[[Console, Any], None]] = {
+    Note: _show_note,
+    Notebook: _show_notebook,
+    Job: _show_job,
+    Download: _show_download,
+}
+
+EVENTS: dict[type, Callable[[Any], Text]] = {NoteChange: _change, Watched: _watched}
+
+TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
+    Note: (
+        {"Id": "id", "Title": "cut", "Created (UTC)": "whole", "Updated (UTC)": "whole"},
+        lambda note: (note.short_id, note.title, _minute(note.created_at), _minute(note.updated_at)),
+    ),
+    NoteHit: (
+        {"Id": "id", "Title": "cut", "In": "whole", "Match": "wrap"},
+        lambda hit: (hit.note.short_id, hit.note.title, hit.field, _excerpt(hit)),
+    ),
+    Notebook: (
+        {"Id": "id", "Title": "cut", "Role": "whole", "Updated (UTC)": "whole"},
+        lambda notebook: (
+            notebook.id,
+            notebook.title,
+            "inbox" if notebook.inbox else notebook.role.name.lower(),
+            _minute(notebook.updated_at),
+        ),
+    ),
+    Job: (
+        {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},
+        lambda job: (job.id, job.kind, _state(job), _minute(job.created_at)),
+    ),
+}

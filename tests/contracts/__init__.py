@@ -1,0 +1,1 @@
+"""The five contracts as rows, and the tests that prove them."""

@@ -1,0 +1,365 @@
+"""The command line in this process: every capability, every exit code, and how it refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shlex
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import jsonschema
+import pytest
+
+from quire.entry.cli import main
+from quire.entry.cli.commands import CapabilityCommand, Flags
+from quire.entry.cli.parameters import example
+from quire.entry.cli.program import Program
+from quire.services.capability import Capability, capabilities_of
+from quire.services.library import Library
+
+CAPABILITIES = {capability.tool: capability for capability in capabilities_of(Library)}
+
+# One command line for each capability; the names in braces are made by `seeded`.
+EXAMPLES = {
+    "list_notebooks": "notebook list",
+    "create_notebook": "notebook create 'Second notebook'",
+    "get_notebook": "notebook get {notebook}",
+    "rename_notebook": "notebook rename {notebook} 'Another title'",
+    "delete_notebook": "notebook delete {spare_notebook} --yes",
+    "add_note": "note add Title 'Some content' --notebook {notebook}",
+    "get_note": "note get {note}",
+    "list_notes": "note list --limit 2",
+    "search_notes": "note search roadmap",
+    "update_note": "note update {note} --title 'New title' --content 'The roadmap again'",
+    "delete_note": "note delete {spare_note} --yes",
+    "watch_notes": "note watch --after 0 --limit 2",
+    "import_notes": "note import {file}",
+    "export_notes": "note export --force -o {folder}/exported.md",
+    "list_jobs": "job list",
+    "get_job": "job get {job}",
+    "wait_for_job": "job wait {queued_job}",
+    "cancel_job": "job cancel {spare_job}",
+    "get_job_file": "job file {job} --force -o {folder}/file.md",
+}
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.out)
+
+
+Quire = Callable[..., Ended]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def quire(home: Path, capsys: pytest.CaptureFixture[str]) -> Quire:
+    def run(line: str, *more: str) -> Ended:
+        code = main(["--home", str(home), *shlex.split(line), *more])
+        return Ended(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A home with something of everything, and what it is called."""
+    folder = tmp_path_factory.mktemp("original")
+
+    def made(line: str) -> dict[str, Any]:
+        out = io.BytesIO()
+        with contextlib.redirect_stdout(io.TextIOWrapper(out, encoding="utf-8")):
+            assert main(["--home", str(folder / "home"), "--json", *shlex.split(line)]) == 0
+            data: dict[str, Any] = json.loads(out.getvalue())
+        return data
+
+    names = {name: made("note add Roadmap 'The roadmap of next year'")["short_id"] for name in ("note", "spare_note")}
+    names |= {name: made("notebook create First")["id"] for name in ("notebook", "spare_notebook")}
+    names["job"] = made(f"note export -o {folder}/first.md")["id"]
+    names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
+    return folder / "home", names
+
+
+@pytest.fixture
+def seeded(original: tuple[Path, dict[str, str]], home: Path, tmp_path: Path) -> dict[str, str]:
+    """A copy of it for one test."""
+    shutil.copytree(original[0], home)
+    file = tmp_path / "notes.md"
+    file.write_text("# One\n\nfirst\n\n# Two\n\nsecond\n")
+    return original[1] | {"file": str(file), "folder": str(tmp_path)}
+
+
+@pytest.mark.parametrize("tool", CAPABILITIES)
+def test_every_capability_runs_as_a_command_and_answers_programs_in_json(
+    tool: str, quire: Quire, seeded: dict[str, str]
+) -> None:
+    assert tool in EXAMPLES, f"{tool} has no example in this file"
+    ended = quire(EXAMPLES[tool].format(**seeded), "--json", "-v")
+    assert ended.code == 0, ended.err
+    *_, last = (json.loads(line) for line in ended.out.splitlines())
+    jsonschema.validate(last, CAPABILITIES[tool].output_schema)
+    calls = [json.loads(line) for line in ended.err.splitlines()]
+    assert (tool, "cli", "ok") in {(call.get("tool"), call.get("door"), call.get("outcome")) for call in calls}
+
+
+@pytest.mark.parametrize("tool", CAPABILITIES)
+def test_every_capability_shows_people_something_readable(tool: str, quire: Quire, seeded: dict[str, str]) -> None:
+    ended = quire(EXAMPLES[tool].format(**seeded))
+    assert ended.code == 0
+    assert ended.err == ""
+    assert ended.out.strip()
+    assert "{" not in ended.out
+
+
+def test_the_examples_name_only_capabilities_that_exist() -> None:
+    assert set(EXAMPLES) == set(CAPABILITIES)
+
+
+@pytest.mark.parametrize("tool", CAPABILITIES)
+def test_every_command_teaches_itself(tool: str, quire: Quire) -> None:
+    capability = CAPABILITIES[tool]
+    ended = quire(f"{capability.noun} {capability.verb} --help")
+    assert ended.code == 0
+    assert "".join(capability.summary.split()) in "".join(ended.out.split())
+    assert f"Examples:\n  {example(capability)[0]}\n" in ended.out
+    for parameter in command(capability).get_params(context(capability)):
+        assert getattr(parameter, "help", None), f"{parameter.name} of {tool} is not explained"
+
+
+@pytest.mark.parametrize("tool", CAPABILITIES)
+def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.md").touch()
+    for line in example(CAPABILITIES[tool]):
+        words = shlex.split(line.removesuffix(" < text.md"))
+        assert words[:3] == ["quire", CAPABILITIES[tool].noun, CAPABILITIES[tool].verb]
+        assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params
+
+
+def command(capability: Capability) -> CapabilityCommand:
+    return CapabilityCommand(capability)
+
+
+def context(capability: Capability) -> click.Context:
+    return click.Context(command(capability), info_name=capability.verb)
+
+
+def test_no_option_of_a_command_has_the_name_of_another() -> None:
+    for capability in CAPABILITIES.values():
+        names = [
+            name
+            for parameter in command(capability).get_params(context(capability))
+            if isinstance(parameter, click.Option)
+            for name in [*parameter.opts, *parameter.secondary_opts]
+        ]
+        assert len(names) == len(set(names)), capability.tool
+
+
+def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire: Quire) -> None:
+    out = quire("--help").out
+    for word in ("note", "notebook", "job", "serve", "mcp", "doctor", "--home", "--json"):
+        assert word in out
+    assert "4  There is no such thing, or it is not yours." in out
+    assert "130  Interrupted" in out
+
+
+def test_commands_made_by_hand_stay_few() -> None:
+    assert len(Program().commands) <= 10
+
+
+def test_the_version_is_printed(quire: Quire) -> None:
+    from quire import __version__
+
+    assert quire("--version") == Ended(0, f"quire {__version__}\n", "")
+
+
+def test_a_bare_group_shows_its_help_and_fails(quire: Quire) -> None:
+    ended = quire("note")
+    assert (ended.code, ended.out) == (2, "")
+    assert "search" in ended.err
+
+
+REFUSED = [
+    ("note get zzz", 4, "not_found"),
+    ("note add ' '", 2, "invalid_input"),
+    ("note get", 2, "invalid_input"),
+    ("note frobnicate", 2, "invalid_input"),
+    ("frobnicate", 2, "invalid_input"),
+    ("note list --frobnicate", 2, "invalid_input"),
+    ("note list --limit 0", 2, "invalid_input"),
+    ("note list --limit x", 2, "invalid_input"),
+    ("note list superfluous", 2, "invalid_input"),
+    ("note import /no/such/file", 2, "invalid_input"),
+    ("note list --input /no/such/file", 2, "invalid_input"),
+    ("note delete {note}", 2, "invalid_input"),
+    ("note update {note} --title x --revision 99", 5, "conflict"),
+    ("job file {queued_job} -o {folder}/none", 5, "conflict"),
+    ("note list --store postgres://nobody@127.0.0.1:1/none", 9, "upstream"),
+    ("serve --port nine", 2, "invalid_input"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "name"), REFUSED)
+def test_what_is_refused_says_why_on_stderr_alone(
+    line: str, code: int, name: str, quire: Quire, seeded: dict[str, str]
+) -> None:
+    ended = quire(line.format(**seeded))
+    assert (ended.code, ended.out) == (code, "")
+    assert ended.err.startswith("Error: ")
+
+    ended = quire(line.format(**seeded), "--json")
+    assert (ended.code, ended.out) == (code, "")
+    body = json.loads(ended.err)
+    assert body["code"] == name
+    assert body["message"]
+    assert isinstance(body["retriable"], bool)
+
+
+def test_a_home_of_a_newer_quire_is_refused_with_its_own_code(quire: Quire, home: Path) -> None:
+    quire("note add x")
+    change(home, "PRAGMA user_version = 999")
+    ended = quire("note list")
+    assert ended.code == 8
+    assert "newer Quire" in ended.err
+
+
+def test_what_nobody_foresaw_is_masked_and_can_be_found_in_the_log(quire: Quire, home: Path) -> None:
+    quire("note add x")
+    change(home, "DROP TABLE note")
+    ended = quire("note list", "--json")
+    assert (ended.code, ended.out) == (1, "")
+    logged, body = (json.loads(line) for line in ended.err.splitlines())
+    assert body["code"] == "internal"
+    assert body["log_id"] in logged["message"]
+    assert "no such table" in logged["traceback"]
+    assert "no such table" not in body["message"]
+
+
+def change(home: Path, statement: str) -> None:
+    connection = sqlite3.connect(home / "quire.db")
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+SUGGESTIONS = [
+    ("note serch x", "quire note search"),
+    ("notes list", "quire note"),
+    ("add x", "quire note add"),
+    ("add_note x", "quire note add"),
+    ("doktor", "quire doctor"),
+    ("note list --limt 3", "--limit"),
+]
+
+
+@pytest.mark.parametrize(("line", "better"), SUGGESTIONS)
+def test_a_slip_gets_a_suggestion(line: str, better: str, quire: Quire) -> None:
+    ended = quire(line)
+    assert ended.code == 2
+    assert "Did you mean" in ended.err
+    assert better in ended.err
+
+
+def test_a_value_that_begins_with_a_dash_goes_after_a_bare_one(quire: Quire) -> None:
+    assert "goes after a bare --" in quire("note add List '- milk'").err
+    assert quire("note add --json -- List '- milk'").data["content"] == "- milk"
+
+
+def test_global_options_stand_before_or_after_the_command(quire: Quire, tmp_path: Path) -> None:
+    quire("note add x")
+    assert quire("--json note list").data == quire("note --json list").data == quire("note list --json").data
+    elsewhere = str(tmp_path / "elsewhere")
+    assert quire("note list --json --home", elsewhere).data["total"] == 0
+
+
+def test_a_title_and_a_content_are_given_by_place_or_by_name(quire: Quire) -> None:
+    by_place = quire("note add 'A title' 'A text' --json").data
+    by_name = quire("note add --content 'A text' --title 'A title' --json").data
+    assert (by_place["title"], by_place["content"]) == (by_name["title"], by_name["content"]) == ("A title", "A text")
+    assert quire("note add --json").data["title"] == "New Note"
+    twice = quire("note add one --title two")
+    assert twice.code == 2
+    assert "TITLE is given twice" in twice.err
+
+
+def test_input_gives_arguments_as_json_and_the_command_line_wins(quire: Quire, tmp_path: Path) -> None:
+    file = tmp_path / "note.json"
+    file.write_text(json.dumps({"title": "from the file", "content": "also"}))
+    note = quire(f"note add --input {file} --title mine --json").data
+    assert (note["title"], note["content"]) == ("mine", "also")
+    file.write_text(json.dumps({"note_id": note["short_id"]}))
+    assert quire(f"note get --input {file} --json").data["id"] == note["id"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[1]", "{", "nul", "[" * 100_000, '{"limit": "ten"}', '{"nonsense": 1}', '{"self": 1}']
+)
+def test_input_that_is_no_good_is_refused(text: str, quire: Quire, tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(text)
+    ended = quire(f"note list --input {file}")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("Error: ")
+
+
+def test_a_file_may_be_given_by_path_or_text_inside_input(quire: Quire, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# From a path\n")
+    file = tmp_path / "input.json"
+    for upload in ({"path": str(tmp_path / "a.md")}, {"text": "# From a text\n", "name": "b.md"}):
+        file.write_text(json.dumps({"file": upload}))
+        assert quire(f"note import --input {file} --json").data["result"] == {"notes": 1}
+    file.write_text(json.dumps({"file": {"path": "/no/such/file"}}))
+    assert quire(f"note import --input {file}").code == 2
+    titles = [note["title"] for note in quire("note list --json").data["items"]]
+    assert sorted(titles) == ["From a path", "From a text"]
+
+
+def test_a_list_that_goes_on_says_how(quire: Quire) -> None:
+    for title in ("one", "two", "three"):
+        quire("note add", title)
+    first = quire("note list --limit 2")
+    assert "2 of 3 notes. The next ones: --cursor " in first.out
+    cursor = first.out.split()[-1]
+    rest = quire(f"note list --limit 2 --cursor {cursor}").out
+    assert "one" in rest
+    assert "two" not in rest
+
+
+def test_a_bad_settings_file_is_named(quire: Quire, home: Path) -> None:
+    home.mkdir()
+    (home / "quire.toml").write_text("port = ")
+    ended = quire("note list")
+    assert ended.code == 2
+    assert "quire.toml cannot be read" in ended.err
+    (home / "quire.toml").write_text("prot = 1")
+    ended = quire("note list")
+    assert ended.code == 2
+    assert "Setting 'prot' (quire.toml)" in ended.err
+
+
+def test_a_stream_prints_a_line_for_each_event(quire: Quire) -> None:
+    note = quire("note add One --json").data
+    quire(f"note delete {note['short_id']} --yes")
+    lines = [json.loads(line) for line in quire("note watch --after 0 --limit 2 --json").out.splitlines()]
+    assert [line.get("change") for line in lines] == ["created", "deleted", None]
+    assert lines[-1]["changes"] == 2
+    people = quire("note watch --after 0 --limit 2").out.splitlines()
+    assert len(people) == 3
+    assert f"created  {note['short_id']}" in people[0]

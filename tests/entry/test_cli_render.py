@@ -1,0 +1,130 @@
+"""What people see."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import BaseModel
+from rich.console import Console
+
+from quire.domain.jobs import Job
+from quire.domain.notes import Note, NoteChange, NoteHit
+from quire.domain.pages import Page
+from quire.entry import render
+
+AT = datetime(2026, 12, 7, 14, 30, tzinfo=UTC)
+LONG = "A rather long title that does not fit into the columns of a terminal"
+
+
+def note(title: str = "Title", content: str = "Text") -> Note:
+    return Note(
+        id="1a2b3c4d-0000-4000-8000-000000000000",
+        short_id="1a2b3c4d",
+        notebook_id="n",
+        title=title,
+        content=content,
+        created_at=AT,
+    )
+
+
+def page(*items: object) -> Page[object]:
+    return Page(items=list(items), total=len(items))
+
+
+def job(**facts: object) -> Job:
+    return Job.model_validate(
+        {"id": "0" * 36, "kind": "export_notes", "notebook_id": "n", "state": "running", "created_at": AT} | facts
+    )
+
+
+def test_a_note_is_shown_with_its_facts_and_its_text_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(note(content="  indented\n\n[bold]not markup[/bold] :smile:"), noun="note")
+    assert capsys.readouterr().out == (
+        "Title\n1a2b3c4d  created 2026-12-07 14:30 UTC, revision 1\n\n  indented\n\n[bold]not markup[/bold] :smile:\n"
+    )
+
+
+@pytest.mark.parametrize("shown", [note("\x1b[31mred\a", "a\x1b]0;title\x07\x9bb\rc"), page(note("\x1b[2J\x7f"))])
+def test_a_note_cannot_drive_the_terminal(shown: object, capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(shown, noun="note")
+    out = capsys.readouterr().out
+    assert [character for character in out if ord(character) < 32 and character != "\n"] == []
+    assert [character for character in out if 0x7F <= ord(character) < 0xA0] == []
+    assert "␛" in out
+
+
+def test_a_pipe_gets_titles_uncut_and_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(page(note(LONG * 5), note("two\nlines")), noun="note")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    assert LONG * 5 in lines[2]
+    assert "two lines" in lines[3]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_narrow_terminal_cuts_titles_and_never_ids_or_times(width: int) -> None:
+    out = Console(file=io.StringIO(), width=width)
+    columns, row = render.TABLES[Note]
+    render.table(out, columns, [row(note(LONG * 2)), row(note("漢字" * 60))])
+    text = out.file.getvalue()  # type: ignore[attr-defined]
+    assert text.count("1a2b3c4d") == 2
+    assert text.count("2026-12-07 14:30") == 2
+    assert text.count("…") == 2
+    assert len(text.splitlines()) == 4
+
+
+def test_a_search_marks_where_it_matched() -> None:
+    out = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
+    columns, row = render.TABLES[NoteHit]
+    render.table(out, columns, [row(NoteHit(note=note(LONG), field="content", excerpt="...the **roadmap** of..."))])
+    text = out.file.getvalue()  # type: ignore[attr-defined]
+    assert "\x1b[1;33m**roadmap**\x1b[0m" in text
+    assert "content" in text
+
+
+def test_an_empty_list_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(page(), noun="note")
+    assert capsys.readouterr().out == "No notes.\n"
+
+
+def test_a_running_job_shows_how_far_it_is_and_a_failed_one_why(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(job(done=1200, total=5000, message="exporting notes"), noun="job")
+    render.show(job(state="failed", error={"code": "x", "message": "The disk is full."}), noun="job")
+    out = capsys.readouterr().out
+    assert "running 1,200 of 5,000" in out
+    assert "The disk is full." in out
+
+
+def test_a_change_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    change = {"seq": 1, "note_id": note().id, "at": AT}
+    render.show_event(NoteChange(change="created", note=note("two\nlines"), **change))
+    render.show_event(NoteChange(change="deleted", **change))
+    assert capsys.readouterr().out == (
+        "2026-12-07 14:30:00 UTC  created  1a2b3c4d  two lines\n2026-12-07 14:30:00 UTC  deleted  1a2b3c4d\n"
+    )
+
+
+class Unknown(BaseModel):
+    name: str
+    flag: bool = True
+    parts: list[int] = [1, 2]
+    missing: str | None = None
+
+
+def test_what_has_no_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show(Unknown(name="x"), noun="thing")
+    render.show(page(Unknown(name="y")), noun="thing")
+    render.show("plain", noun="thing")
+    render.show_event(Unknown(name="z"))
+    out = capsys.readouterr().out
+    for word in ("name", "yes", "[1, 2]", "plain", '"z"'):
+        assert word in out
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 bytes"), (999, "999 bytes"), (1500, "1.5 KB"), (83_000_000_000, "83 GB")]
+)
+def test_sizes_are_rounded(count: int, text: str) -> None:
+    assert render.size(count) == text
