@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quire.domain.passages import Passage
-from quire.domain.sentences import sentence_spans
+from quire.domain.sentences import sentences
 from quire.domain.words import language_of, tokens
 
 MARKER = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
@@ -51,7 +51,7 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
     length = 0
     claims: list[Claim] = []
     scores: list[float] = []
-    for start, end in sentence_spans(written):
+    for start, end in sentences(written):
         sentence = written[start:end]
         gap = written[_end_before(written, start) : start]
         numbers = [int(number) for mark in MARKER.finditer(sentence) for number in re.findall(r"\d+", mark[1])]
@@ -75,7 +75,7 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
 
 def best_span(claim: str, passage: Passage) -> tuple[float, tuple[int, int]]:
     """The one or two sentences of a passage that bear a claim out best, with the share of its words they hold."""
-    spans = sentence_spans(passage.text) or [(0, len(passage.text))]
+    spans = sentences(passage.text) or [(0, len(passage.text))]
     best = (-1.0, spans[0])
     for first in range(len(spans)):
         for last in range(first, min(first + REACH, len(spans))):

@@ -33,6 +33,7 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             hub=Hub(store),
             workers=Workers(),
             public_url=settings.base_url,
+            **knowledge(settings),
         )
     )
 
@@ -84,3 +85,19 @@ def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> N
     notebook_id = str(uuid.uuid4())
     tx.run("insert_notebook", id=notebook_id, title="Inbox", inbox_of=id, at=at)
     tx.run("insert_member", notebook_id=notebook_id, person_id=id, role=int(Role.OWNER))
+
+
+def knowledge(settings: Settings) -> dict[str, Any]:
+    """What finding and answering is made of."""
+    from quire.adapters.readers.reader import FileReader
+    from quire.adapters.web import Web
+    from quire.services.extractive import ExtractiveMaker
+
+    return {
+        **make_index(settings),
+        "reader": FileReader(settings.home / "cache"),
+        "web": Web(tuple(filter(None, settings.fetch_allow.split(",")))),
+        "embedder": make_embedder(settings),
+        "model_maker": make_model(settings),
+        "extractive_maker": ExtractiveMaker(),
+    }

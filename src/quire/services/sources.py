@@ -6,12 +6,13 @@ import asyncio
 import builtins
 import json
 import uuid
+from contextlib import suppress
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from quire.domain.errors import InvalidInput, NotFound, NotReady, TimedOut, TooLarge
+from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
@@ -178,7 +179,7 @@ class Sources(Service):
         if job_id:
             try:
                 async with asyncio.timeout(seconds):
-                    await finish(self, job_id, failing=False, cancelling=False)
+                    await self._finished(job_id)
             except TimeoutError:
                 raise TimedOut("The source is still being read.", hint="Wait again, or see list_jobs.") from None
         return await self.read(lambda tx: _one(tx, notebook_id, source_id))
@@ -295,8 +296,13 @@ class Sources(Service):
         job_id = await self.write(work)
         self.parts.workers.wake()
         if wait:
-            await finish(self, job_id, failing=False)
+            await self._finished(job_id)
         return await self.read(lambda tx: _one(tx, None, source.id))
+
+    async def _finished(self, job_id: str) -> None:
+        """A source that cannot be read is not an error of the call: its state says so."""
+        with suppress(QuireError):
+            await finish(self, job_id, ours=False)
 
 
 def source_of(row: Row) -> Source:
