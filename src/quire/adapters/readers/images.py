@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from quire.adapters.readers.draft import Draft, Progress
@@ -16,7 +17,9 @@ LONGEST_SIDE = 4_000
 
 def read_image(path: Path, limits: Limits, progress: Progress | None = None) -> Draft:
     draft = Draft(limits, progress)
-    with reading(WHAT, extra="ocr"):
+    with reading(WHAT, extra="ocr"), warnings.catch_warnings():
+        # Pillow warns of what it then raises, or of marks in the file that nobody asked for.
+        warnings.simplefilter("ignore")
         from PIL import Image, ImageOps, ImageSequence
 
         from quire.adapters.readers.recognition import recognised_paragraphs

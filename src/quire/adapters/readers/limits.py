@@ -13,12 +13,13 @@ MIB = 1024 * 1024
 class Limits(NamedTuple):
     """What one file may cost.
 
-    `seconds` is the longest a reader may go without finishing or telling of progress (a page recognised,
-    a minute of speech written down); `long_seconds` bounds it in all. The `heavy_` ones replace theirs
-    for recognition of images and speech, whose models need more.
+    `seconds` is how long a reader may take. The `heavy_` ones replace theirs where text is recognised in pictures or
+    speech: `heavy_seconds` is the longest such a reader may be silent (it tells of each page, and of each sentence),
+    `long_seconds` bounds it in all.
     """
 
     seconds: float = 120
+    heavy_seconds: float = 600
     long_seconds: float = 4 * 3600
     memory: int = 1024 * MIB
     heavy_memory: int = 4096 * MIB

@@ -28,8 +28,8 @@ MADE_UP_TITLE = re.compile(
 )
 DIGITS = re.compile(r"\d+")
 LETTER = re.compile(r"[^\W_]")
-PICTURE_SHARE = 0.2
-EDGE_LINES = 3
+PICTURE_SHARE = 0.1
+MARGIN = 0.1
 REPEATS = 4
 REPEATED_SHARE = 0.4
 DOTS_PER_INCH = 200
@@ -37,12 +37,13 @@ MOST_PIXELS = 30_000_000
 
 
 class Page(NamedTuple):
-    """`bold` holds the starts of its short lines that are bold."""
+    """`bold` holds the starts of its short lines that are bold, `edges` the heights beyond which its margins are."""
 
     number: int
     lines: list[Line]
     bold: set[int]
     picture: bool
+    edges: tuple[float, float]
 
 
 def read_pdf(path: Path, limits: Limits, progress: Progress | None = None) -> Draft:
@@ -94,7 +95,10 @@ def page_of(document: Any, number: int) -> Page:
             bold = {line.start for line in lines if could_be(line, BOLD_WORDS) and text.bold(line)}
         finally:
             text.close()
-        return Page(number, lines, bold, not legible("".join(line.text for line in lines)) and has_picture(page))
+        picture = not legible("".join(line.text for line in lines)) and has_picture(page)
+        _, bottom, _, top = page.get_mediabox()
+        margin = MARGIN * (top - bottom)
+        return Page(number, lines, bold, picture, (bottom + margin, top - margin))
     finally:
         page.close()
 
@@ -107,7 +111,7 @@ def legible(text: str) -> bool:
 
 
 def has_picture(page: Any) -> bool:
-    """Whether pictures cover a good part of the page."""
+    """Whether pictures cover enough of the page to hold its text."""
     covered = 0.0
     for shape in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
         left, bottom, right, top = shape.get_bounds()
@@ -166,11 +170,11 @@ def place_of(line: Line) -> tuple[str, int]:
 
 
 def furniture(pages: list[Page]) -> set[tuple[str, int]]:
-    """Headers and footers: lines at the edge of many pages that say the same but for numbers."""
+    """Headers and footers: lines in the margins of many pages that say the same but for numbers."""
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        by_height = sorted(page.lines, key=lambda line: line.bottom)
-        seen.update({place_of(line) for line in (*by_height[:EDGE_LINES], *by_height[-EDGE_LINES:])})
+        low, high = page.edges
+        seen.update({place_of(line) for line in page.lines if line.top < low or line.bottom > high})
     enough = max(REPEATS, REPEATED_SHARE * len(pages))
     return {place for place, count in seen.items() if count >= enough}
 

@@ -64,7 +64,8 @@ async def listen(output: asyncio.StreamReader, kind: Kind, limits: Limits, progr
     """What the child tells, until it has given the document or the reason why there is none."""
     loop = asyncio.get_running_loop()
     latest = loop.time() + limits.long_seconds
-    until = min(loop.time() + limits.seconds, latest)
+    allowed = limits.heavy_seconds if kind.heavy else limits.seconds
+    until = min(loop.time() + allowed, latest)
     try:
         while True:
             async with asyncio.timeout_at(until):
@@ -76,7 +77,8 @@ async def listen(output: asyncio.StreamReader, kind: Kind, limits: Limits, progr
                 if progress is not None:
                     progress(header["done"], header["total"])
                 if header["more_time"]:
-                    until = min(loop.time() + limits.seconds, latest)
+                    allowed = limits.heavy_seconds
+                    until = min(loop.time() + allowed, latest)
             elif "missing" in header:
                 raise needs(kind.extra or "documents", kind.what)
             elif "memory" in header:
@@ -84,7 +86,7 @@ async def listen(output: asyncio.StreamReader, kind: Kind, limits: Limits, progr
             else:
                 raise error_from(header["error"])
     except TimeoutError:
-        raise InvalidInput(f"Reading the file took longer than {limits.seconds:g} seconds.") from None
+        raise InvalidInput(f"Reading the file took longer than {allowed:g} seconds.") from None
 
 
 async def received(output: asyncio.StreamReader, size: int, limits: Limits) -> bytes:

@@ -6,6 +6,7 @@ import csv
 import functools
 import importlib.util
 import io
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -70,9 +71,11 @@ def by_tesseract(picture: Any) -> tuple[list[Line], float]:
         return [], 0.0
     data = io.BytesIO()
     picture.save(data, "PNG")
+    # Its threads wait for each other busily, which on a machine at work takes many times as long.
+    alone = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     done = subprocess.run(  # noqa: S603
         [program, "stdin", "stdout", "-l", languages(program), "--psm", "3", "tsv"],
-        input=data.getvalue(), capture_output=True, check=False,
+        input=data.getvalue(), capture_output=True, check=False, env=alone,
     )  # fmt: skip
     rows = list(
         csv.DictReader(io.StringIO(done.stdout.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -21,9 +21,23 @@ MARKS = (
 SAMPLE = 64 * 1024
 NOT_TEXT = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
 MOST_NOT_TEXT = 0.02
-FEW_BYTES = 200
-FAR_EAST = ("cp932", "gb18030", "big5", "cp949")
-EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60\u3000-\u303f]")
+# Double-byte encodings, each with the first bytes of its common characters; the more special come first.
+FAR_EAST = {
+    "cp949": (range(0xA1, 0xA4), range(0xB0, 0xC9)),
+    "euc_jp": (range(0xA1, 0xA6), range(0xB0, 0xD0)),
+    "cp932": (range(0x81, 0x84), range(0x88, 0x98)),
+    "big5": (range(0xA1, 0xA4), range(0xA4, 0xC7)),
+    "gb18030": (range(0xA1, 0xA4), range(0xB0, 0xD8)),
+}
+# For letters with accents among plain ones; the more usual come first.
+LATIN = ("cp1252", "cp1250", "cp1254", "iso8859_2", "cp1257")
+HIGH = re.compile(rb"[\x80-\xff]")
+ACCENTED = re.compile(rb"(?:[a-z][\x80-\xff]|[\x80-\xff](?=[a-z]))", re.IGNORECASE)
+COMMON = 0.9
+WIDE = re.compile(r"[^\x00-\x7f]")
+BESIDE_A_LETTER = re.compile(r"[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z]")
+MOST_BESIDE = 0.3
+ENOUGH = 3_000
 
 
 def read_text(path: Path, limits: Limits) -> Draft:
@@ -77,28 +91,30 @@ def _nearly_utf8(data: bytes) -> bool:
 def _guess(data: bytes) -> str:
     high = next((at for at, byte in enumerate(data) if byte >= 0x80), 0)
     sample = data[max(0, high - SAMPLE // 4) :][:SAMPLE]
-    far = _far_eastern(sample)
+    far = _far_eastern(sample, whole=len(sample) == len(data))
     if far:
         return far
+    accented = len(ACCENTED.findall(sample)) > MOST_BESIDE * len(HIGH.findall(sample))
     try:
         from charset_normalizer import from_bytes
 
-        best = from_bytes(sample).best()
+        best = from_bytes(sample, cp_isolation=list(LATIN) if accented else None).best()
     except (ImportError, *DAMAGE):
         best = None
     return best.encoding if best is not None else "cp1252"
 
 
-def _far_eastern(sample: bytes) -> str | None:
-    """Short texts mislead statistics; a double-byte encoding that fits from end to end is rarely chance."""
-    best, most = None, 0.0
-    for encoding in FAR_EAST:
+def _far_eastern(sample: bytes, whole: bool) -> str | None:
+    """Short texts mislead statistics; but one that is made of an encoding's common characters is rarely chance."""
+    found: dict[str, float] = {}
+    for encoding, common in FAR_EAST.items():
         try:
-            text = codecs.getincrementaldecoder(encoding)().decode(sample)
+            text = codecs.getincrementaldecoder(encoding)().decode(sample, final=whole)
         except UnicodeDecodeError:
             continue
-        wide = [character for character in text if ord(character) > 0x7F]
-        share = sum(1 for character in wide if EAST_ASIAN.match(character)) / max(len(wide), 1)
-        if share > max(most, 0.9):
-            best, most = encoding, share
-    return best
+        wide = WIDE.findall(text)[:ENOUGH]
+        if wide and len(BESIDE_A_LETTER.findall(text)) < MOST_BESIDE * len(wide):
+            firsts = [character.encode(encoding)[0] for character in wide]
+            found[encoding] = sum(1 for first in firsts if any(first in span for span in common)) / len(wide)
+    best = max(found, key=lambda encoding: found[encoding], default=None)
+    return best if best is not None and found[best] >= COMMON else None
