@@ -5,12 +5,15 @@ from __future__ import annotations
 import secrets
 import uuid
 from pathlib import Path
+from typing import Any
 
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates
+from quire.services.answering import Maker
 from quire.services.events import Hub
+from quire.services.index import Embedder
 from quire.services.library import Library
 from quire.services.ports import Blobs, Clock, Store, Tx
 from quire.services.rates import Rates
@@ -89,7 +92,7 @@ def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> N
 
 def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
-    from quire.adapters.readers.reader import FileReader
+    from quire.adapters.reading import FileReader
     from quire.adapters.web import Web
     from quire.services.extractive import ExtractiveMaker
 
@@ -101,3 +104,36 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "model_maker": make_model(settings),
         "extractive_maker": ExtractiveMaker(),
     }
+
+
+def make_index(settings: Settings) -> dict[str, Any]:
+    """Full text and vectors, of the same database as the store."""
+    if settings.store.startswith(("postgres://", "postgresql://")):
+        from quire.adapters.sql.postgres_index import PostgresIndex, PostgresVectors
+
+        return {"index": PostgresIndex(), "vectors": PostgresVectors()}
+    from quire.adapters.sql.sqlite_index import SqliteIndex
+    from quire.adapters.sql.sqlite_vectors import SqliteVectors
+
+    return {"index": SqliteIndex(), "vectors": SqliteVectors()}
+
+
+def make_embedder(settings: Settings) -> Embedder | None:
+    """The embedder of the settings; `auto` is the default one where its extra is installed."""
+    if settings.embedder == "none":
+        return None
+    from quire.adapters.embedders import MiniLm, installed
+
+    if settings.embedder == "auto" and not installed():
+        return None
+    return MiniLm()
+
+
+def make_model(settings: Settings) -> Maker | None:
+    """The language model of the settings, if one is named."""
+    if not settings.model_url:
+        return None
+    from quire.adapters.models.chat_completions import ChatCompletions
+    from quire.services.answering import ModelMaker
+
+    return ModelMaker(ChatCompletions(settings.model_url, settings.model, settings.model_key))

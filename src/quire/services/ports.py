@@ -10,6 +10,7 @@ from quire.domain.documents import Document
 from quire.domain.files import Upload
 
 Result = TypeVar("Result")
+ReadingProgress = Callable[[int, int], Any]
 Known = Callable[[str, int], Awaitable[object]]
 
 
@@ -115,6 +116,8 @@ class WebPages(Protocol):
 class Reader(Protocol):
     """Files into text, safely."""
 
-    async def read(self, file: Upload, *, url: str | None = None) -> tuple[Document, str]:
+    async def read(
+        self, file: Upload, *, url: str | None = None, progress: ReadingProgress | None = None
+    ) -> tuple[Document, str]:
         """The document and its kind; what cannot be read raises with a reason."""
         ...
