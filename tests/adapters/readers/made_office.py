@@ -180,6 +180,7 @@ def open_document(content: str, kind: str = "text", styles: str = "", title: str
             "content.xml": f"<office:document-content {spaces} xmlns:xlink='http://www.w3.org/1999/xlink'>"
             f"<office:automatic-styles>{styles}</office:automatic-styles>{body}</office:document-content>",
             "meta.xml": meta,
+            "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{TEXT}manifest:1.0"/>',
         },
         stored=("mimetype",),
     )

@@ -31,20 +31,29 @@ def pdf(
     outline: Sequence[tuple[str, int]] = (),
     password: str = "",
     picture: bytes = b"",
+    turned: bool = False,
 ) -> bytes:
-    """A document of such pages. `outline` gives titles and page numbers; `picture` fills every page (grey, 8 by 8)."""
+    """A document of such pages. `outline` gives titles and page numbers; `picture` fills every page (grey, 8 by 8).
+
+    `turned` pages lie on their side in the file, and are shown upright.
+    """
     objects: list[bytes] = [b""] * 5
     kids = []
     for page in pages:
-        shown = "".join(f"BT /{w.font} {w.size} Tf {w.x} {w.y} Td ({escaped(w.text)}) Tj ET\n" for w in page)
+        places = [f"0 1 -1 0 {792 - w.y} {w.x} Tm" if turned else f"{w.x} {w.y} Td" for w in page]
+        shown = "".join(
+            f"BT /{w.font} {w.size} Tf {place} ({escaped(w.text)}) Tj ET\n"
+            for w, place in zip(page, places, strict=True)
+        )
         if picture:
             shown += "q 612 0 0 792 0 0 cm /Im1 Do Q\n"
         content = shown.encode("latin-1")
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
         kids.append(len(objects) + 1)
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R /Resources "
-            b"<< /Font << /F1 3 0 R /F2 4 0 R >> /XObject << /Im1 5 0 R >> >> >>" % len(objects)
+            b"<< /Type /Page /Parent 2 0 R %s /Contents %d 0 R /Resources "
+            b"<< /Font << /F1 3 0 R /F2 4 0 R >> /XObject << /Im1 5 0 R >> >> >>"
+            % (b"/MediaBox [0 0 792 612] /Rotate 90" if turned else b"/MediaBox [0 0 612 792]", len(objects))
         )
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(kids), b" ".join(b"%d 0 R" % kid for kid in kids))
     objects[2] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"

@@ -208,3 +208,16 @@ def test_too_many_slides_are_refused(reading: Any) -> None:
 def test_a_document_without_any_text_is_refused(reading: Any) -> None:
     with pytest.raises(InvalidInput, match="There is no text"):
         reading("docx", docx(para(" ")))
+
+
+def test_open_spreadsheets_are_read(reading: Any) -> None:
+    cells = [
+        f'<table:table-cell office:value-type="string"><text:p>{word}</text:p></table:table-cell>'
+        for word in ("Fruit", "Tons", "Apple")
+    ]
+    number = '<table:table-cell office:value-type="float" office:value="12"><text:p>12</text:p></table:table-cell>'
+    rows = (
+        f"<table:table-row>{cells[0]}{cells[1]}</table:table-row><table:table-row>{cells[2]}{number}</table:table-row>"
+    )
+    document = reading("ods", open_document(f'<table:table table:name="Harvest">{rows}</table:table>', "spreadsheet"))
+    assert document.text == "## Harvest\n\n| Fruit | Tons |\n| - | - |\n| Apple | 12 |"

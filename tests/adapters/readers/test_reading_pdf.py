@@ -28,6 +28,11 @@ def test_pages_are_marked_and_lines_flow_into_paragraphs(reading: Any) -> None:
     assert document.place(document.text.index("Another")).page == "2"
 
 
+def test_pages_that_lie_on_their_side_are_read_upright(reading: Any) -> None:
+    page = [*paragraph(STORY), Words("Seen from the island", y=720, size=20)]
+    assert reading("pdf", pdf([page], turned=True)).text == reading("pdf", pdf([page])).text
+
+
 def test_words_divided_at_the_end_of_a_line_are_whole_again(reading: Any) -> None:
     lines = [
         "Every ship that passed the island in those years was careful to navi-",

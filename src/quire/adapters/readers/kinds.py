@@ -90,8 +90,12 @@ KINDS: dict[str, Kind] = {
         reader=by("slides:read_slides"), extra="documents",
     ),
     "xlsx": Kind(
-        "a spreadsheet", (f"{OOXML}.spreadsheetml.sheet", "application/vnd.ms-excel"),
-        ("xlsx", "xlsm", "xlsb", "xltx", "xls", "xlt"), reader=by("sheets:read_sheets"), extra="documents",
+        "a spreadsheet", (f"{OOXML}.spreadsheetml.sheet",), ("xlsx", "xlsm", "xlsb", "xltx"),
+        reader=by("sheets:read_sheets"), extra="documents",
+    ),
+    "xls": Kind(
+        "a spreadsheet", ("application/vnd.ms-excel",), ("xls", "xlt"),
+        reader=by("sheets:read_sheets"), extra="documents",
     ),
     "ods": Kind(
         "a spreadsheet", (f"{ODF}.spreadsheet",), ("ods", "ots"), reader=by("sheets:read_sheets"), extra="documents",

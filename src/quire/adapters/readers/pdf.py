@@ -96,7 +96,9 @@ def page_of(document: Any, number: int) -> Page:
         finally:
             text.close()
         picture = not legible("".join(line.text for line in lines)) and has_picture(page)
-        _, bottom, _, top = page.get_mediabox()
+        left, bottom, right, top = page.get_mediabox()
+        if page.get_rotation() in (90, 270):
+            bottom, top = left, right
         margin = MARGIN * (top - bottom)
         return Page(number, lines, bold, picture, (bottom + margin, top - margin))
     finally:

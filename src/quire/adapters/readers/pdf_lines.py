@@ -21,6 +21,8 @@ class PageText:
     """What pdfium knows of a page's characters. Open it within the page's life, and close it."""
 
     def __init__(self, page: Any) -> None:
+        self._turn = page.get_rotation()
+        _, _, self._width, self._height = page.get_mediabox()
         self._text = page.get_textpage()
         self._raw = self._text.raw
         self._box = raw.FS_RECTF()
@@ -54,10 +56,18 @@ class PageText:
         return Line(text.translate(LIGATURES), left, right, bottom, top, sizes[len(sizes) // 2], first, last)
 
     def _place(self, at: int) -> tuple[float, float, float, float] | None:
-        """Left, right, bottom and top of a character."""
+        """Left, right, bottom and top of a character, as the page is shown."""
         if not raw.FPDFText_GetLooseCharBox(self._raw, at, self._box):
             return None
-        return self._box.left, self._box.right, self._box.bottom, self._box.top
+        left, right, bottom, top = self._box.left, self._box.right, self._box.bottom, self._box.top
+        match self._turn:
+            case 90:
+                return bottom, top, self._width - right, self._width - left
+            case 180:
+                return self._width - right, self._width - left, self._height - top, self._height - bottom
+            case 270:
+                return self._height - top, self._height - bottom, left, right
+        return left, right, bottom, top
 
     def bold(self, line: Line) -> bool:
         """Whether a line is bold from its first letter to its last."""

@@ -22,6 +22,8 @@ LIKELY = 0.5
 MOST_LANGUAGES = 3
 LONGEST_SIDE = 2_000
 
+if importlib.util.find_spec("PIL") is None:
+    raise ImportError("Pillow is not installed")
 if shutil.which("tesseract") is None and importlib.util.find_spec("rapidocr") is None:
     raise ImportError("neither tesseract nor rapidocr is installed")
 

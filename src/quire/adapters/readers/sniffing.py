@@ -16,10 +16,10 @@ OOXML_PARTS = ((b"word/", "docx"), (b"ppt/", "pptx"), (b"xl/", "xlsx"))
 ZIP_KINDS = ("docx", "pptx", "xlsx", "ods", "odt", "odp", "epub")
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 OLE_STREAMS = (
-    ("EncryptedPackage", "locked"), ("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xlsx"),
-    ("__properties_version1.0", "outlook"), ("__nameid_version1.0", "outlook"), ("Book", "xlsx"),
+    ("EncryptedPackage", "locked"), ("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"),
+    ("__properties_version1.0", "outlook"), ("__nameid_version1.0", "outlook"), ("Book", "xls"),
 )  # fmt: skip
-OLE_KINDS = ("doc", "ppt", "xlsx", "outlook")
+OLE_KINDS = ("doc", "ppt", "xls", "outlook")
 RIFF_KINDS = {b"WAVE": "audio", b"AVI ": "video", b"WEBP": "image"}
 BRANDS = {b"M4A ": "audio", b"M4B ": "audio", b"heic": "heic", b"heix": "heic", b"mif1": "heic", b"avif": "image"}
 BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
