@@ -90,8 +90,9 @@ def test_a_reader_that_takes_all_time_of_the_machine_is_stopped_even_if_nobody_w
         '{"reader":"misbehaving_readers:spins","takes":[],"heavy":false,"path":"x","limits":{"seconds":1},"options":{}}'
     )
     paths = os.pathsep.join([str(Path(__file__).parent), str(Path(sys.modules["quire"].__file__ or "").parents[1])])
-    command = [sys.executable, "-m", "quire.adapters.readers.child", job]
-    child = subprocess.run(command, env={"PYTHONPATH": paths}, capture_output=True, timeout=60, check=False)
+    command = [sys.executable, "-m", "quire.adapters.readers.child"]
+    environment = {"PYTHONPATH": paths}
+    child = subprocess.run(command, input=job.encode() + b"\n", env=environment, capture_output=True, timeout=60)
     assert child.returncode == -signal.SIGXCPU
 
 

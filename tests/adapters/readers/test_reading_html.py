@@ -17,7 +17,7 @@ PAGE = """<!doctype html><html><head><title>Herbs &amp; spices</title><style>p{}
 <table><tr><th rowspan="2">Kind</th><th>Price</th></tr><tr><td>2&nbsp;Euro</td></tr></table>
 <pre><code>mix(a,
     b)</code></pre><blockquote>Said so.</blockquote><img alt="A bunch of mint" src="m.png"><img alt="m.png">
-<p hidden>secret</p><div style="display: none">secret</div>
+<h3><img alt="A drawing"></h3><p hidden>secret</p><div style="display: none">secret</div>
 <table role="presentation"><tr><td><h2>Inside</h2><p>layout</p></td></tr></table></body></html>"""
 
 
@@ -26,7 +26,7 @@ def test_a_page_of_ones_own_is_read_whole(reading: Any) -> None:
     assert document.text == (
         "Home\n\n# Herbs\n\nGreen\nand fresh, 10^6 leaves.\n\n- mint\n- thyme\n  3. wild\n  4. lemon\n\n"
         "| Kind | Price |\n| - | - |\n| Kind | 2 Euro |\n\n```\nmix(a,\n    b)\n```\n\n> Said so.\n\n"
-        "![A bunch of mint]\n\n## Inside\n\nlayout"
+        "![A bunch of mint]\n\n![A drawing]\n\n## Inside\n\nlayout"
     )
     assert document.title == "Herbs & spices"
     assert [(mark.label, mark.level) for mark in document.marks] == [("Herbs", 1), ("Inside", 2)]

@@ -46,10 +46,6 @@ class Archive:
     def __contains__(self, name: str) -> bool:
         return self._find(name) is not None
 
-    @property
-    def names(self) -> list[str]:
-        return list(self._entries)
-
     def read(self, name: str) -> bytes:
         """A member's bytes; one that is not there is a sign of damage."""
         entry = self._find(name)

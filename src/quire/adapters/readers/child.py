@@ -1,4 +1,4 @@
-"""The process in which one file is read: `python -m quire.adapters.readers.child JOB`.
+"""The process in which one file is read: `python -m quire.adapters.readers.child`, with the job on its input.
 
 It limits itself before it touches the file, tells of its progress in lines of JSON on its output, and
 ends with the document or the reason why there is none. It dies with whoever started it.
@@ -68,8 +68,20 @@ class Allowance:
         resource.setrlimit(which, (soft, hard))
 
 
+def read_job() -> dict[str, Any]:
+    """The one line of our input; arguments can be read by anybody on the machine, and an address may be secret."""
+    line = b""
+    while not line.endswith(b"\n"):
+        chunk = os.read(0, 65_536)
+        if not chunk:
+            break
+        line += chunk
+    job: dict[str, Any] = json.loads(line)
+    return job
+
+
 def die_with_parent() -> None:
-    """Our input is a pipe that nobody writes to; it ends when the other side does."""
+    """Our input is a pipe to which nothing more is written; it ends when the other side does."""
 
     def watch() -> None:
         os.read(0, 1)
@@ -111,7 +123,7 @@ def main(job: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
-    code = main(json.loads(sys.argv[1]))
+    code = main(read_job())
     sys.stderr.flush()
     # Without the finalizers of libraries, which may take longer than the reading.
     os._exit(code)

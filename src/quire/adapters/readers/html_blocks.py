@@ -24,6 +24,7 @@ HEADING = re.compile(r"h[1-6]$")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FURNITURE = re.compile(r"(^|\s)(mw-editsection|headerlink|anchorjs-link|heading-anchor)(\s|$)")
 EXPONENT = re.compile(r"[-+\u2212]?[0-9n]{1,3}$")
+IMAGES = re.compile(r"\s*!\[[^\]]*\]\s*")
 FILE_NAME = re.compile(r"\S+\.\w{2,4}$")
 WHITE = re.compile(r"[ \t\r\n\f\u00a0]+")
 NUMBER = re.compile(r"[0-9]{1,6}$")
@@ -156,8 +157,8 @@ class HtmlBlocks:
             return
         if self._cell is not None:
             self._cell.append(self._bullet() + text if self._item else text)
-        elif self._heading:
-            self.draft.heading(self._heading, text.rstrip("¶#").rstrip())
+        elif self._heading and IMAGES.sub("", text):
+            self.draft.heading(self._heading, IMAGES.sub("", text).rstrip("¶#").rstrip())
         elif self._lists:
             self._list_item(text)
         elif self._quotes:

@@ -42,14 +42,16 @@ async def read_apart(
         "options": dict(options),
     }
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "quire.adapters.readers.child", json.dumps(job),
+        sys.executable, "-P", "-m", "quire.adapters.readers.child",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         cwd="/", env=environment(), start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stderr is not None
+    assert process.stdin is not None
     errors = asyncio.create_task(last_of(process.stderr))
     try:
+        process.stdin.write(json.dumps(job).encode() + b"\n")
         return await listen(process.stdout, kind, limits, progress)
     except (asyncio.IncompleteReadError, ValueError):
         code = await process.wait()
