@@ -84,7 +84,8 @@ class Notebooks(Service):
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
             self.parts.index.drop(tx, notebook_id)
-            tx.run("delete_notebook", id=notebook_id)
+            if not tx.run("delete_notebook", id=notebook_id):
+                raise NotFound("notebook", notebook_id)
             self.event(tx, "notebook.deleted", notebook_id)
             return notebook
 

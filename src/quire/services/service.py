@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -62,8 +62,8 @@ class Service:
 
     def bound(self, subject: tuple[str, str | None] | None, needs: Role) -> Self:
         """This service for one call."""
-        one = copy.copy(self)
-        one._subject, one._needs, one.admitted = subject, needs, False
+        one = type(self)(self.parts, self.context)
+        one._subject, one._needs = subject, needs
         return one
 
     @property
@@ -120,7 +120,7 @@ def admit(tx: Tx, actor_id: str, kind: str, id: str | None, needs: Role) -> str:
 
 def moment(microseconds: int) -> datetime:
     """A stored time as a datetime."""
-    return EPOCH + timedelta(microseconds=microseconds)
+    return EPOCH + timedelta(0, 0, microseconds)
 
 
 def optional_moment(microseconds: int | None) -> datetime | None:
@@ -128,16 +128,16 @@ def optional_moment(microseconds: int | None) -> datetime | None:
 
 
 LAST = 2**62
+CURSOR = re.compile(r"[0-9a-f]{1,15}")
 
 
 def position(cursor: str | None) -> int:
     """Where a page goes on; cursors are ours alone to read."""
     if cursor is None:
         return LAST
-    try:
-        return int(cursor, 16)
-    except ValueError:
-        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor") from None
+    if not CURSOR.fullmatch(cursor):
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor")
+    return int(cursor, 16)
 
 
 def cursor_at(row: Any) -> str:
