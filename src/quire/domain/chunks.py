@@ -13,12 +13,13 @@ from itertools import pairwise
 
 from quire.domain.documents import Document
 from quire.domain.sentences import Span, code_spans, sentences
-from quire.domain.words import language_of
+from quire.domain.words import language_code, language_of
 
 SIZE, LIMIT = 1_000, 1_200
 # A character says more in these: half as many fill a passage.
 DENSE, DENSE_SIZE, DENSE_LIMIT = frozenset({"zh", "ja", "ko"}), 500, 600
 TOP_LEVEL = 2
+SHORT, MOST_UNITS = 80, 60
 
 INSIDE_CODE, INSIDE_PARAGRAPH, BETWEEN_LINES, BETWEEN_PARAGRAPHS, BEFORE_HEADING = 2.0, 0.3, 0.1, 0.0, -0.3
 AFTER_HEADING = 1.0
@@ -27,7 +28,7 @@ AFTER_HEADING = 1.0
 def spans(document: Document) -> list[Span]:
     """Start and end of each passage, in order; every character that is not blank is in exactly one."""
     text = document.text
-    language = document.language or language_of(text)
+    language = language_code(document.language) or language_of(text)
     size, limit = (DENSE_SIZE, DENSE_LIMIT) if language in DENSE else (SIZE, LIMIT)
     units = [piece for unit in sentences(text, language) for piece in _pieces(text, unit, limit)]
     starts = [start for start, _ in units]
@@ -50,7 +51,7 @@ def spans(document: Document) -> list[Span]:
 
 def _costs(text: str, units: list[Span], headings: dict[int, int]) -> list[float]:
     """What it costs to cut before each unit."""
-    fenced = code_spans(text) if "```" in text or "~~~" in text else []
+    fenced = code_spans(text)
     openings = [opening for opening, _ in fenced]
     costs = [0.0]
     for index in range(1, len(units)):
@@ -73,24 +74,37 @@ def _packed(units: list[Span], costs: list[float], first: int, last: int, size: 
     """The cheapest way to pack units `first` to `last` into passages, as runs of unit numbers."""
     if units[last - 1][1] - units[first][0] <= limit:
         return [(first, last)]
-    best = [0.0] * (last - first + 1)
-    back = [first] * (last - first + 1)
-    for end in range(first + 1, last + 1):
-        stop, least, chosen = units[end - 1][1], float("inf"), end - 1
-        for start in range(end - 1, first - 1, -1):
-            length = stop - units[start][0]
+    cuts = _cuts(units, costs, first, last, limit)
+    best = [0.0]
+    back = [0]
+    for end in range(1, len(cuts)):
+        stop, least, chosen = units[cuts[end] - 1][1], float("inf"), end - 1
+        for start in range(end - 1, max(-1, end - 1 - MOST_UNITS), -1):
+            length = stop - units[cuts[start]][0]
             if length > limit and start < end - 1:
                 break
-            cost = best[start - first] + ((length - size) / size) ** 2 + (costs[start] if start > first else 0.0)
+            cost = best[start] + ((length - size) / size) ** 2 + (costs[cuts[start]] if start else 0.0)
             if cost < least:
                 least, chosen = cost, start
-        best[end - first], back[end - first] = least, chosen
+        best.append(least)
+        back.append(chosen)
     runs = []
-    end = last
-    while end > first:
-        runs.append((back[end - first], end))
-        end = back[end - first]
+    end = len(cuts) - 1
+    while end:
+        runs.append((cuts[back[end]], cuts[end]))
+        end = back[end]
     return runs[::-1]
+
+
+def _cuts(units: list[Span], costs: list[float], first: int, last: int, limit: int) -> list[int]:
+    """The units before which a cut is considered: not between short ones, so that long lists cost little time."""
+    cuts = [first]
+    for index in range(first + 1, last):
+        start, end = units[index]
+        begun = units[cuts[-1]][0]
+        if start - begun >= SHORT or end - begun > limit // 2 or costs[index] < 0:
+            cuts.append(index)
+    return [*cuts, last]
 
 
 def _pieces(text: str, unit: Span, limit: int) -> list[Span]:

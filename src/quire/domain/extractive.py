@@ -7,31 +7,32 @@ their neighbours where those are nearly as good. Whether to answer at all is a s
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from quire.domain.chunks import DENSE
 from quire.domain.questions import asked, names, negated, offers, own_words
 from quire.domain.sentences import sentences
-from quire.domain.words import is_piece, query_tokens, tokens
+from quire.domain.words import is_piece, language_code, language_of, query_tokens, tokens
 
-Frequency = Callable[[str], int]
 Similarity = Callable[[list[str]], Sequence[float]]
 
 
 class Reading(NamedTuple):
     """A passage to answer from: `score` is that of its rank (0 to 1), `cosine` its likeness to the question."""
 
-    id: int
     text: str
+    score: float = 1.0
     title: str = ""
     language: str | None = None
-    score: float = 1.0
     cosine: float = 0.0
 
 
-class Quote(NamedTuple):
-    """Sentences of a passage, from `start` to `end` in its text; `score` is their share of all trust."""
+class Part(NamedTuple):
+    """Sentences of the `passage`th reading, from `start` to `end` in its text; `score` is their share of all trust."""
 
     passage: int
     start: int
@@ -39,12 +40,12 @@ class Quote(NamedTuple):
     score: float
 
 
-class Extract(NamedTuple):
-    """Quotes, best first. Where `answered` is false they are only the nearest things there are."""
+class Chosen(NamedTuple):
+    """Parts, best first. Where it is `refused` they are only the nearest things there are."""
 
-    quotes: list[Quote]
+    parts: list[Part]
     confidence: float
-    answered: bool
+    refused: bool
 
 
 class Signs(NamedTuple):
@@ -75,8 +76,8 @@ class Doubts(NamedTuple):
     kind: float
 
 
-# So many passages are read, so many sentences compared by meaning, so many quotes given at most.
-PASSAGES, COMPARED, QUOTES = 10, 12, 3
+# So many passages are read, so many sentences compared by meaning, so many parts given at most.
+PASSAGES, COMPARED, PARTS = 12, 12, 3
 
 # How the constants were found: softmax regression of "this sentence holds the answer" over all sentences
 # of the ten best passages, then logistic regression of "there is an answer" against the same questions put
@@ -86,54 +87,64 @@ PASSAGES, COMPARED, QUOTES = 10, 12, 3
 WORDS_ONLY = Signs(coverage=10.1, before=3.8, after=2.6, closeness=0.6, kind=2.0, length=0.2, score=2.7)
 WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8)
 TRUST_WORDS_ONLY = Doubts(
-    best=0.0, negation=-3.2, numbers=-1.2, names=-2.0, unknown=-1.0, unmatched=-0.76, words=4.45, matched=4.7, kind=-0.83
+    best=0.0,
+    negation=-3.2,
+    numbers=-1.2,
+    names=-2.0,
+    unknown=-1.0,
+    unmatched=-0.76,
+    words=4.45,
+    matched=4.7,
+    kind=-0.83,
 )
 TRUST_WITH_VECTORS = Doubts(0.5, -3.2, -1.0, -1.7, 0.0, 0.0, 0.0, 0.0, 0.0)
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -5.9
-# Below these there is no answer. At them one answerable question in twenty is refused.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.38, 0.42
+# Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in forty.
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.38, 0.32
 
 # A word's beginning counts nearly as the word itself; a piece of an unspaced script is less than a word.
 PREFIX, PREFIX_MATCH = 5, 0.85
 LIGHT_WEIGHT, PIECE_COUNT = 0.3, 0.3
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
-RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.12, 500, 200
-LEAST_SHARE = 0.004
+RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.1, 500, 200
+LEAST_SHARE = 0.001
 ALIKE = 0.8
-# Words that ask rather than tell: the answer seldom repeats them.
-LIGHT = frozenset(
-    tokens(
-        "many much name named type kind sort called known term word example one made make take took place happen happened"
-        " long large according cause caused describe mean means use used go year date time person people group thing way"
-        " list give gave given said refer considered specific particular main different total amount number percentage",
-        "en",
+MOST_TRIVIAL = 3
+
+
+@cache
+def _light() -> frozenset[str]:
+    """Words that ask rather than tell: the answer seldom repeats them."""
+    return frozenset(
+        tokens(
+            "many much name named type kind sort called known term word example one made make take took place happen"
+            " happened long large according cause caused describe mean means use used go year date time person people"
+            " group thing way list give gave given said refer considered specific particular main different total"
+            " amount number percentage",
+            "en",
+        )
     )
-)
 
 
 class Terms:
     """A question's words in one language, each with the weight of its rarity among the passages."""
 
-    def __init__(self, question: str, language: str | None, frequency: Frequency, total: int) -> None:
+    def __init__(self, question: str, language: str | None, frequencies: Mapping[str, int], total: int) -> None:
         self.words = query_tokens(question, [language])
         self.weights = {}
         for word in self.words:
-            found = min(frequency(word), total)
+            found = min(frequencies.get(word, 0), total)
             rarity = math.log(1 + (total - found + 0.5) / (found + 0.5))
-            self.weights[word] = rarity * (LIGHT_WEIGHT if word in LIGHT else 1.0)
+            self.weights[word] = rarity * (LIGHT_WEIGHT if word in _light() else 1.0)
         self.sum = sum(self.weights.values()) or 1.0
-        self.unknown = sum(weight for word, weight in self.weights.items() if not frequency(word)) / self.sum
+        self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
 
     def matches(self, found: Iterable[str]) -> dict[str, float]:
         """How far each word is among those found: in full, by its beginning, or not at all."""
         exact = frozenset(found)
         beginnings = {word[:PREFIX] for word in exact if len(word) >= PREFIX}
         return {
-            word: 1.0
-            if word in exact
-            else PREFIX_MATCH
-            if len(word) >= PREFIX and word[:PREFIX] in beginnings
-            else 0.0
+            word: 1.0 if word in exact else PREFIX_MATCH if len(word) >= PREFIX and word[:PREFIX] in beginnings else 0.0
             for word in self.words
         }
 
@@ -151,27 +162,28 @@ class Candidate(NamedTuple):
     signs: Signs
 
 
-def extract(
+def answer(
     question: str,
     readings: Sequence[Reading],
-    frequency: Frequency,
+    frequencies: Mapping[str, int],
     total: int,
     similarity: Similarity | None = None,
-    quotes: int = QUOTES,
-) -> Extract:
+    parts: int = PARTS,
+) -> Chosen:
     """The sentences that answer, best first, and whether they do.
 
-    `readings` are the best passages, best first; `frequency` tells in how many of all `total` passages a
-    word stands. `similarity`, where vectors are at hand, gives the cosines of sentences with the question.
+    `readings` are the best passages, best first; `frequencies` tell in how many of all `total` passages each
+    of the question's words stands. `similarity`, where the vectors of a calibrated embedder are at hand (and
+    the readings have their cosines), gives the cosines of sentences with the question.
     """
     readings = readings[:PASSAGES]
     terms = {
-        language: Terms(question, language, frequency, total)
+        language: Terms(question, language, frequencies, total)
         for language in {reading.language for reading in readings}
     }
     found = candidates(question, readings, terms)
     if not found:
-        return Extract([], 0.0, False)
+        return Chosen([], 0.0, True)
     weights, trust, bias, least = WORDS_ONLY, TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
     scores = [_sum(weights, candidate.signs) for candidate in found]
     if similarity:
@@ -182,7 +194,7 @@ def extract(
     reading = readings[found[best].at]
     doubt = doubts(question, readings, found, best, scores[best], terms[reading.language])
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
-    return Extract(_quotes(readings, found, scores, quotes), confidence, confidence >= least)
+    return Chosen(_parts(readings, found, scores, parts), confidence, confidence < least)
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -203,13 +215,13 @@ def _compared(
     ]
 
 
-def _quotes(readings: Sequence[Reading], found: list[Candidate], scores: list[float], limit: int) -> list[Quote]:
+def _parts(readings: Sequence[Reading], found: list[Candidate], scores: list[float], limit: int) -> list[Part]:
     """The best sentences with those of their neighbours that are nearly as good; repetitions left out."""
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
     whole = sum(shares)
     used: set[int] = set()
-    chosen: list[tuple[Quote, frozenset[str]]] = []
+    chosen: list[tuple[Part, frozenset[str]]] = []
     for seed in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
         if seed in used:
             continue
@@ -221,11 +233,10 @@ def _quotes(readings: Sequence[Reading], found: list[Candidate], scores: list[fl
         words = frozenset(word for candidate in found[first : last + 1] for word in candidate.words)
         if any(_alike(words, others) for _, others in chosen):
             continue
-        reading = readings[found[seed].at]
-        chosen.append((Quote(reading.id, found[first].start, found[last].end, share), words))
+        chosen.append((Part(found[seed].at, found[first].start, found[last].end, share), words))
         if len(chosen) == limit:
             break
-    return [quote for quote, _ in chosen]
+    return [part for part, _ in chosen]
 
 
 def _run(
@@ -233,7 +244,7 @@ def _run(
 ) -> tuple[int, int]:
     """The sentence with up to two neighbours that are worth quoting along with it."""
     at = found[seed].at
-    longest = DENSE_RUN_LENGTH if readings[at].language in DENSE else RUN_LENGTH
+    longest = DENSE_RUN_LENGTH if language_code(readings[at].language) in DENSE else RUN_LENGTH
     first = last = seed
     for _ in range(2):
         worth = [
@@ -327,3 +338,36 @@ def doubts(
 
 def _missing(words: Sequence[str], matches: Mapping[str, float]) -> float:
     return sum(not matches[word] for word in words) / (len(words) or 1)
+
+
+FOLLOW_UPS: dict[str, str] = {
+    "en": "What do the sources say about {}?",
+    "de": "Was sagen die Quellen über {}?",
+    "fr": "Que disent les sources sur {} ?",
+    "es": "¿Qué dicen las fuentes sobre {}?",
+    "pt": "O que dizem as fontes sobre {}?",
+    "it": "Che cosa dicono le fonti su {}?",
+    "nl": "Wat zeggen de bronnen over {}?",
+    "ru": "Что говорят источники о «{}»?",
+}
+_CAPITAL = r"[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w'’-]+"
+TOPIC = re.compile(rf"(?<=[\w,;] ){_CAPITAL}(?: (?:of |the |de |la |von |der |des )?{_CAPITAL}){{0,3}}")
+
+
+def follow_up_questions(question: str, texts: Sequence[str], limit: int = 3) -> list[str]:
+    """Questions that the texts can answer: about names that recur in them and that were not asked about."""
+    language = language_of(question)
+    template = FOLLOW_UPS.get(language or "en")
+    if template is None:
+        return []
+    known = own_words(question)
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(
+            topic for topic in TOPIC.findall(text) if known.isdisjoint(own_words(topic)) and len(topic) > MOST_TRIVIAL
+        )
+    topics: list[str] = []
+    for topic, _ in counts.most_common():
+        if not any(own_words(topic) & own_words(other) for other in topics):
+            topics.append(topic)
+    return [template.format(topic) for topic in topics[:limit]]

@@ -271,26 +271,26 @@ OTHER_STEM_LENGTH = 8
 
 # English forms that no rule leads back to their word. A question asks "did it begin" where a text says "it began".
 _IRREGULAR = (
-    "arise arose arisen|awake awoke|bear bore borne born|beat beaten|become became|begin began begun|bend bent|bind bound"
-    "|bite bit bitten|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought"
-    "|catch caught|choose chose chosen|cling clung|come came|creep crept|deal dealt|dig dug|draw drew drawn|dream dreamt"
-    "|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found"
-    "|flee fled|fly flew flown|forbid forbade forbidden|forget forgot forgotten|freeze froze frozen|get got gotten"
-    "|give gave given|go went gone|grind ground|grow grew grown|hang hung|hear heard|hide hid hidden|hold held|keep kept"
-    "|know knew known|lay laid|lead led|learn learnt|leave left|lend lent|lie lain|light lit|lose lost|make made|mean meant"
-    "|meet met|overcome overcame|pay paid|prove proven|ride rode ridden|ring rang rung|rise rose risen|run ran|say said"
-    "|see saw seen|seek sought|sell sold|send sent|shake shook shaken|shine shone|shoot shot|show shown|shrink shrank shrunk"
-    "|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spend spent|spin spun|spring sprang"
-    "|stand stood|steal stole stolen|stick stuck|strike struck|strive strove|swear swore sworn|sweep swept|swim swam swum"
-    "|swing swung|take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown"
-    "|undergo underwent|understand understood|undertake undertook|wake woke|wear wore worn|weave wove woven|win won"
-    "|withdraw withdrew withdrawn|write wrote written|child children|foot feet|goose geese|man men|mouse mice|tooth teeth"
-    "|woman women|big bigger biggest|early earlier earliest|good better best|great greater greatest|high higher highest"
-    "|large larger largest|late later latest|long longer longest|low lower lowest|old older oldest|small smaller smallest"
-    "|tall taller tallest|young younger youngest|bad worse worst|britain british|china chinese|denmark danish"
-    "|england english|finland finnish|france french|greece greek|ireland irish|norway norwegian|poland polish"
-    "|scotland scottish|spain spanish|sweden swedish|switzerland swiss|turkey turkish|wales welsh"
+    "arise arose arisen|awake awoke|bear bore borne born|beat beaten|become became|begin began begun|bend bent"
+    "|bind bound|bite bit bitten|blow blew blown|break broke broken|breed bred|bring brought|build built"
+    "|burn burnt|buy bought|catch caught|choose chose chosen|cling clung|come came|creep crept|deal dealt|dig dug"
+    "|draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed"
+    "|feel felt|fight fought|find found|flee fled|fly flew flown|forbid forbade forbidden|forget forgot forgotten"
+    "|freeze froze frozen|get got gotten|give gave given|go went gone|grind ground|grow grew grown|hang hung"
+    "|hear heard|hide hid hidden|hold held|keep kept|know knew known|lay laid|lead led|learn learnt|leave left"
+    "|lend lent|lie lain|light lit|lose lost|make made|mean meant|meet met|overcome overcame|pay paid"
+    "|prove proven|ride rode ridden|ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought"
+    "|sell sold|send sent|shake shook shaken|shine shone|shoot shot|show shown|shrink shrank shrunk"
+    "|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spend spent|spin spun"
+    "|spring sprang|stand stood|steal stole stolen|stick stuck|strike struck|strive strove|swear swore sworn"
+    "|sweep swept|swim swam swum|swing swung|take took taken|teach taught|tear tore torn|tell told|think thought"
+    "|throw threw thrown|undergo underwent|understand understood|undertake undertook|wake woke|wear wore worn"
+    "|weave wove woven|win won|withdraw withdrew withdrawn|write wrote written|child children|foot feet"
+    "|goose geese|man men|mouse mice|tooth teeth|woman women|big bigger biggest|early earlier earliest"
+    "|good better best|great greater greatest|high higher highest|large larger largest|late later latest"
+    "|long longer longest|low lower lowest|old older oldest|small smaller smallest|tall taller tallest"
+    "|young younger youngest|bad worse worst|britain british|china chinese|denmark danish|england english"
+    "|finland finnish|france french|greece greek|ireland irish|norway norwegian|poland polish|scotland scottish"
+    "|spain spanish|sweden swedish|switzerland swiss|turkey turkish|wales welsh"
 )
-IRREGULAR: dict[str, str] = {
-    form: forms.split()[0] for forms in _IRREGULAR.split("|") for form in forms.split()[1:]
-}
+IRREGULAR: dict[str, str] = {form: forms.split()[0] for forms in _IRREGULAR.split("|") for form in forms.split()[1:]}

@@ -18,11 +18,12 @@ _TIME = (
     r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b|\bin (?:what|which) year\b"
     r"|\bwann\b|\bquand\b|\bcu[aá]ndo\b|\bquando\b|\bwanneer\b|\bnär\b|\bhvornår\b|\bnår\b|\bmilloin\b|\bkiedy\b|\bkdy\b"
     r"|\bcând\b|\bmikor\b|\bne zaman\b|\bkapan\b|\bhangi yıl|\bwelche[mns]? jahr|\bquelle année|\bqu[eé] año|\bche anno"
-    r"|\bque ano|\bкогда\b|\bв каком году\b|\bколи\b|\bкога\b|\bπότε\b|\bمتى\b|\bאימתי\b|\bמתי\b|कब|什么时候|何时|哪[一]?年"
-    r"|什麼時候|いつ|何年|언제|เมื่อ(?:ใด|ไ)|khi nào"
+    r"|\bque ano|\bкогда\b|\bв каком году\b|\bколи\b|\bкога\b|\bπότε\b|\bمتى\b|\bאימתי\b|\bמתי\b|कब"
+    r"|什么时候|何时|哪[一]?年|什麼時候|いつ|何年|언제|เมื่อ(?:ใด|ไ)|khi nào"
 )
 _NAME = (
-    r"\bwho(?:m|se)?\b|\bwhere\b|\b(?:what|which) (?:person|country|city|place|region|state|town|island|river|company)\b"
+    r"\bwho(?:m|se)?\b|\bwhere\b"
+    r"|\b(?:what|which) (?:person|country|city|place|region|state|town|island|river|company)\b"
     r"|\bwer\b|\bwem\b|\bwo\b|\bqui\b|\boù\b|\bqui[eé]n(?:es)?\b|\bd[oó]nde\b|\bchi\b|\bdove\b|\bquem\b|\bonde\b|\bwaar\b"
     r"|\bvem\b|\bvar\b|\bhvem\b|\bhvor\b|\bkuka\b|\bmissä\b|\bkto\b|\bgdzie\b|\bkdo\b|\bkde\b|\bcine\b|\bunde\b|\bkim\b"
     r"|\bnerede\b|\bsiapa\b|\bкто\b|\bкого\b|\bкем\b|\bгде\b|\bхто\b|\bде\b|\bποιος\b|\bποιοι\b|\bπού\b"

@@ -7,38 +7,47 @@ lets a weak embedder spoil a good full text, a weighted sum of scaled scores doe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 # Fitted on Cranfield and XQuAD, where neighbouring values do as well: a title's words count three
 # times; neighbours in the query that are neighbours in the passage add a fifth of their own score.
 TITLE_WEIGHT = 3.0
 PAIR_WEIGHT = 0.2
+VECTOR_WEIGHT = 0.3
 # So many of each list take part; the last of the nearest is the zero of the vectors' scale.
 CANDIDATES = 100
 
 Ranked = list[tuple[int, float]]
 
 
-def with_pairs(scores: Mapping[int, float], pairs: Mapping[int, float]) -> dict[int, float]:
-    """Full-text scores (more is better) with what pairs of words add; a pair alone brings nothing in."""
-    return {passage: score + PAIR_WEIGHT * pairs.get(passage, 0.0) for passage, score in scores.items()}
+class WordScore(Protocol):
+    """A passage's number with the scores of its words and of pairs of them; more is better."""
+
+    @property
+    def seq(self) -> int: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def pairs(self) -> float: ...
 
 
-def fused(
-    full_text: Mapping[int, float], cosines: Mapping[int, float], *, vector_weight: float, limit: int | None = None
-) -> Ranked:
-    """Passages by both scores, best first, each with a score from 0 to 1.
+def fuse(by_words: Iterable[WordScore], by_meaning: Mapping[int, float], weight: float = VECTOR_WEIGHT) -> Ranked:
+    """Passages by both, best first, each with a score from 0 to 1; of equals the earlier passage comes first.
 
-    `cosines` are those of the nearest passages. Without them full text counts in full; without full
-    text the vectors still have no more than their weight, so that a score says how sure it is.
+    `by_meaning` has the cosines of the nearest passages. Without it words count in full; without words
+    meaning still has no more than its weight, so that a score says how sure it is.
     """
-    weight = vector_weight if cosines else 0.0
-    words = scaled(full_text, floor=0.0)
-    meanings = scaled(cosines)
+    if not by_meaning:
+        weight = 0.0
+    words = scaled({hit.seq: hit.score + PAIR_WEIGHT * hit.pairs for hit in by_words}, floor=0.0)
+    meanings = scaled(by_meaning) if weight else {}
     both = {
         passage: (1 - weight) * words.get(passage, 0.0) + weight * meanings.get(passage, 0.0)
-        for passage in words.keys() | (meanings.keys() if weight else set())
+        for passage in words.keys() | meanings.keys()
     }
-    return sorted(both.items(), key=lambda item: (-item[1], item[0]))[:limit]
+    return sorted(both.items(), key=lambda item: (-item[1], item[0]))
 
 
 def scaled(scores: Mapping[int, float], floor: float | None = None) -> dict[int, float]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from quire.domain.languages import (
     IRREGULAR,
@@ -43,14 +45,19 @@ FOLDED = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "
 SCRIPT = re.compile("|".join(f"(?P<{name}>[{characters}])" for name, (characters, _) in SCRIPTS.items()))
 RUN = re.compile("|".join(f"(?P<{name}>[{SCRIPTS[name][0]}]+)" for name in UNSPACED))
 SCRIPT_LANGUAGES: dict[str, frozenset[str]] = {
-    "latin": frozenset("en de fr es pt it nl sv da no fi pl cs ro hu tr id vi ca".split()),
+    name: frozenset({language} if language else ()) for name, (_, language) in SCRIPTS.items()
+} | {
     "cyrillic": frozenset({"ru", "uk", "bg"}),
     "arabic": frozenset({"ar", "fa"}),
 }
+SCRIPT_LANGUAGES["latin"] = frozenset(LANGUAGES) - frozenset[str]().union(*SCRIPT_LANGUAGES.values())
+KNOWN = frozenset[str]().union(*SCRIPT_LANGUAGES.values())
+SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cmn": "zh", "yue": "zh"}
 
 
 def tokens(text: str, language: str | None = None) -> list[str]:
     """The tokens of a text in reading order, without function words."""
+    language = language_code(language)
     known = _remembered(language)
     found: list[str] = []
     for word in _words(text):
@@ -71,7 +78,7 @@ def query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
     Function words go by the query's own language; what is left is stemmed as each language would.
     A query of nothing but function words keeps them.
     """
-    wanted = list(dict.fromkeys(languages)) or [None]
+    wanted = list(dict.fromkeys(language_code(language) for language in languages)) or [None]
     own = language_of(text, (*(language for language in wanted if language), "en"))
     for phrase in QUESTION_PHRASES.get(own or "", ()):
         text = text.replace(phrase, " ")
@@ -87,13 +94,19 @@ def query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
 
 def pairs(words: Sequence[str]) -> list[tuple[str, str]]:
     """Neighbours among a query's tokens; pieces of unspaced scripts overlap already and have none."""
-    both = zip(words, words[1:], strict=False)
-    return list(dict.fromkeys((a, b) for a, b in both if not (is_piece(a) or is_piece(b))))
+    return list(dict.fromkeys((a, b) for a, b in pairwise(words) if not (is_piece(a) or is_piece(b))))
 
 
 def is_piece(token: str) -> bool:
     """Whether a token is a piece of an unspaced script, not a word."""
     return RUN.match(token) is not None
+
+
+@lru_cache(1_000)
+def language_code(language: str | None) -> str | None:
+    """`pt-BR` is `pt`."""
+    code = re.split("[-_]", language or "")[0].casefold()
+    return SAME.get(code, code) or None
 
 
 def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
@@ -106,18 +119,20 @@ def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
         counts["kana"] += counts.pop("han", 0)
     script = max(counts, key=lambda name: counts[name] * (3 if name in UNSPACED else 1))
     default = SCRIPTS[script][1]
-    possible = SCRIPT_LANGUAGES.get(script)
-    if possible is None:
+    possible = SCRIPT_LANGUAGES[script]
+    if len(possible) == 1:
         return default
     if among is not None:
         possible &= frozenset(among)
     spoken = Counter(word.casefold().partition("’")[0].partition("'")[0] for word in _words(sample))
     shared = _shared()
     scores = {
-        language: sum(count / shared[word] for word, count in spoken.items() if word in LANGUAGES[language].function_words)
+        language: sum(
+            count / shared[word] for word, count in spoken.items() if word in LANGUAGES[language].function_words
+        )
         for language in sorted(possible)
     }
-    best = max(scores, key=lambda language: (scores[language], language in (default, "en")), default=default)
+    best = max(scores, key=lambda language: (scores[language], language in (default, "en")), default=None)
     # A language whose function words hardly occur in it is only the nearest of those known here.
     enough = max(0.4, 0.04 * sum(spoken.values()))
     return best if best and scores.get(best, 0) >= enough else default
@@ -129,7 +144,7 @@ def _shared() -> Counter[str]:
     return Counter(word for language in LANGUAGES.values() for word in language.function_words)
 
 
-@cache
+@lru_cache(50)
 def _remembered(language: str | None) -> dict[str, tuple[str, ...]]:
     """Words that were cut before: texts repeat themselves, and stemming is slow."""
     return {}
@@ -189,10 +204,9 @@ def _cut(word: str, language: str | None, dropped: frozenset[str] | None) -> tup
         base = base.replace("'", "")
     parts = [part for part in JOINT.split(base) if part]
     # `e-mail` is also `email`, `gpt-4o` also `gpt4o`: where a part says little by itself, the whole is kept too.
-    whole = ["".join(parts)] if "'" not in base and any(len(part) < 3 or not part.isalpha() for part in parts) else []
-    if len(parts) == 1:
-        whole = []
-    return tuple(_stem(part, own) for part in parts + whole if part not in dropped)
+    if len(parts) > 1 and "'" not in base and any(len(part) < 3 or not part.isalpha() for part in parts):
+        parts.append("".join(parts))
+    return tuple(_stem(part, own) for part in parts if part not in dropped)
 
 
 def _pieces(word: str, language: str | None, dropped: frozenset[str] | None) -> Iterable[str]:
@@ -213,11 +227,11 @@ def _pieces(word: str, language: str | None, dropped: frozenset[str] | None) -> 
 def _language_by_script(word: str, language: str | None) -> str | None:
     """The language of a word in a text: an English name in a Russian text is English."""
     match = SCRIPT.search(word)
-    if match is None:
-        return language
+    if match is None or not language:
+        return language if match is None else SCRIPTS[match.lastgroup or ""][1] or "en"
     script = match.lastgroup or ""
-    default = SCRIPTS[script][1] or "en"
-    return language if language and language in SCRIPT_LANGUAGES.get(script, ()) else default
+    own = language in SCRIPT_LANGUAGES[script] or language not in KNOWN
+    return language if own else SCRIPTS[script][1] or "en"
 
 
 def _stem(word: str, language: str | None) -> str:
@@ -240,18 +254,23 @@ def _plain(word: str) -> str:
     return "".join(kept)
 
 
-@cache
+@lru_cache(50)
 def _stemmer(language: str | None) -> Callable[[str], str]:
-    known = LANGUAGES.get(language or "en")
-    if known and known.stemmer:
-        # Snowball's own code even where PyStemmer is installed: an index must not change with it.
-        import snowballstemmer
-
-        stem: Callable[[str], str] = snowballstemmer.stemmer(known.stemmer).stemWord
-        if (language or "en") == "en":
-            return stem
-        length = STEM_LENGTHS.get(language or "", OTHER_STEM_LENGTH)
-        return lambda word: stem(word)[:length]
     if language == "vi":
         return str
-    return lambda word: word[:PREFIX]
+    known = LANGUAGES.get(language or "en")
+    if known is None or known.stemmer is None:
+        return lambda word: word[:PREFIX]
+    import snowballstemmer  # type: ignore[import-untyped]
+
+    stemmer = snowballstemmer.stemmer(known.stemmer)
+    length = None if (language or "en") == "en" else STEM_LENGTHS.get(language or "", OTHER_STEM_LENGTH)
+    lock = threading.Lock()
+
+    def stem(word: str) -> str:
+        # A stemmer keeps the word it works on, so two threads must not share it at a time.
+        with lock:
+            stemmed: str = stemmer.stemWord(word)
+        return stemmed[:length]
+
+    return stem
