@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
+
+from quire.domain.books import Entry
 
 Result = TypeVar("Result")
 Known = Callable[[str, int], Awaitable[object]]
@@ -68,6 +72,109 @@ class Blobs(Protocol):
         ...
 
     async def check(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A file as a shelf holds it. `mark` changes whenever the bytes do; `sha256` where looking meant reading."""
+
+    size: int
+    modified: int
+    mark: str
+    sha256: str | None = None
+
+
+@dataclass(frozen=True)
+class Staged:
+    """Bytes that are safe on a shelf, under a name of their own."""
+
+    name: str
+    sha256: str
+    size: int
+    mark: str
+
+
+class Shelf(Protocol):
+    """Where the files of books lie, by keys such as `books/my-book/lessons/one.md`. Every call blocks.
+
+    A local shelf changes a file inside the transaction that changes its row (`place`, `remove`), so both go
+    together. Another one keeps every version under its hash, so the row alone decides what a file is; the file
+    at its key is brought in step after the transaction (`publish`).
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool: ...
+
+    def stage(self, data: bytes) -> Staged: ...
+
+    def stage_file(self, file: Path, sha256: str) -> Staged:
+        """The same for a finished file on this machine, which may be moved away."""
+        ...
+
+    def discard(self, staged: Staged) -> None:
+        """Lets go of what was staged, unless it was placed."""
+        ...
+
+    def look(self, key: str) -> Seen | None: ...
+
+    def read(self, key: str) -> tuple[bytes, Seen] | None: ...
+
+    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]: ...
+
+    def place(self, staged: Staged, key: str, keep: str | None) -> None:
+        """Puts staged bytes at their key; what was there is kept as the version `keep`."""
+        ...
+
+    def remove(self, key: str, keep: str | None) -> None: ...
+
+    def publish(self, key: str, sha256: str | None) -> None:
+        """Brings the file at a key in step with its row."""
+        ...
+
+    def version(self, sha256: str) -> bytes | None:
+        """The bytes of an older version, if they are still kept."""
+        ...
+
+    def forget(self, sha256: str) -> None: ...
+
+    def versions(self, before: int) -> Iterator[str]:
+        """The hashes of versions that have been kept since before a time."""
+        ...
+
+    def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
+        """Every file under a prefix, by key and in order; links are passed over."""
+        ...
+
+    def path(self, key: str) -> str | None:
+        """Where the file lies on this machine, if it does."""
+        ...
+
+    def tidy(self, before: int) -> None:
+        """Removes what writes that never ended have left, if it is older than `before`."""
+        ...
+
+    def check(self) -> str: ...
+
+
+class RegistryFile(Protocol):
+    """registry.yaml: which books there are, for people to read and edit."""
+
+    def mark(self) -> str:
+        """Changes whenever the file does; empty where there is none."""
+        ...
+
+    def load(self) -> tuple[list[Any], int]:
+        """The entries as they stand, and the number of the newest book that was known when it was written."""
+        ...
+
+    def save(self, entries: list[Any], known: int) -> None: ...
+
+    def render(self, entry: Entry) -> bytes:
+        """A book's own file, book.yaml."""
+        ...
 
 
 class Clock(Protocol):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from quire.domain.errors import QuireError
 from quire.domain.files import Upload
 from quire.domain.sharing import Actor
+from quire.services.capability import methods_of
 from quire.services.context import Context
 from quire.services.files import put_blob, sweep, use_blob
 from quire.services.guard import masked
@@ -285,8 +286,8 @@ class Workers:
     async def _handle(self, library: Library, run: Run) -> tuple[Finished, dict[str, Any] | None]:
         actor = library.within(Context(actor=Actor(id=run.person_id), door="job"))
         for name, service in type(library).services().items():
-            for method_name, method in vars(service).items():
-                if getattr(method, "runs", None) == run.kind:
+            for method_name in methods_of(service):
+                if getattr(getattr(service, method_name), "runs", None) == run.kind:
                     finished: Finished = await getattr(getattr(actor, name), method_name)(run)
                     return finished, await _stored(run.parts, finished)
         raise QuireError(f"This version of Quire does not know jobs of the kind '{run.kind}'.")

@@ -17,13 +17,18 @@ Result = TypeVar("Result")
 
 
 class Face(Generic[Input, Result]):
-    """`tool` is also the name of the capability whose place it takes."""
+    """`tool` is also the name of the capability whose place it takes; `destructive` overrules its annotation."""
 
     tool: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     description: ClassVar[str]
     input: type[Input]
     required: ClassVar[tuple[str, ...]] = ()
+    destructive: ClassVar[bool | None] = None
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What a client sent, where a contract knows more than one way to send it."""
+        return given
 
     def input_schema(self) -> dict[str, Any]:
         """As published. What the contract requires may still have a default, so that its own error text is given."""

@@ -1,0 +1,264 @@
+"""A shelf in a folder. Every name is opened from its folder's descriptor and never through a link."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from quire.adapters.disk import on_disk
+from quire.domain.books import bad_path
+from quire.domain.errors import NotFound
+from quire.domain.files import CHUNK
+from quire.services.ports import Seen, Staged
+
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+STAGING = ".quire/staging"
+VERSIONS = ".quire/versions"
+NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO)
+
+
+class FolderShelf:
+    """Bytes come to their key by temporary file, fsync, rename and fsync of the folder.
+
+    What a write replaces is first linked under its hash. That link is not synced by itself: file systems with
+    a journal bring it to disk with the rename that follows.
+    """
+
+    local = True
+
+    def __init__(self, name: str, root: Path) -> None:
+        self.name = name
+        self._root = root
+
+    def stage(self, data: bytes) -> Staged:
+        name = secrets.token_hex(16)
+        with on_disk(), self._folder(STAGING, make=True) as folder:
+            descriptor = os.open(name, NEW, 0o644, dir_fd=folder)
+            try:
+                view = memoryview(data)
+                while view:
+                    view = view[os.write(descriptor, view) :]
+                os.fsync(descriptor)
+                mark = _mark(os.fstat(descriptor))
+            finally:
+                os.close(descriptor)
+        return Staged(name, hashlib.sha256(data).hexdigest(), len(data), mark)
+
+    def stage_file(self, file: Path, sha256: str) -> Staged:
+        name = secrets.token_hex(16)
+        with on_disk(), self._folder(STAGING, make=True) as folder:
+            os.rename(file, name, dst_dir_fd=folder)
+            descriptor = os.open(name, FILE, dir_fd=folder)
+            try:
+                os.fsync(descriptor)
+                found = os.fstat(descriptor)
+            finally:
+                os.close(descriptor)
+        return Staged(name, sha256, found.st_size, _mark(found))
+
+    def discard(self, staged: Staged) -> None:
+        with on_disk(), suppress(FileNotFoundError), self._folder(STAGING) as folder:
+            os.unlink(staged.name, dir_fd=folder)
+
+    def look(self, key: str) -> Seen | None:
+        with on_disk(), _inside(), suppress(FileNotFoundError):
+            with self._parent(key) as (folder, name):
+                return _seen(os.stat(name, dir_fd=folder, follow_symlinks=False))
+        return None
+
+    def read(self, key: str) -> tuple[bytes, Seen] | None:
+        with on_disk(), _inside():
+            try:
+                descriptor = self._open(key)
+            except FileNotFoundError:
+                return None
+            try:
+                return _whole(descriptor)
+            finally:
+                os.close(descriptor)
+
+    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
+        with on_disk(), _inside():
+            try:
+                descriptor = self._open(key)
+            except FileNotFoundError:
+                raise NotFound("content", key) from None
+            try:
+                while chunk := os.pread(descriptor, CHUNK, start):
+                    start += len(chunk)
+                    yield chunk
+            finally:
+                os.close(descriptor)
+
+    def place(self, staged: Staged, key: str, keep: str | None) -> None:
+        with on_disk(), _inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
+            if keep:
+                self._keep(folder, name, keep)
+            try:
+                os.rename(staged.name, name, src_dir_fd=source, dst_dir_fd=folder)
+            except FileNotFoundError:
+                # PostgreSQL may repeat a transaction that had come this far.
+                if _mark(os.stat(name, dir_fd=folder, follow_symlinks=False)) != staged.mark:
+                    raise
+            os.fsync(folder)
+
+    def remove(self, key: str, keep: str | None) -> None:
+        with on_disk(), _inside(), suppress(FileNotFoundError):
+            with self._parent(key) as (folder, name):
+                if keep:
+                    self._keep(folder, name, keep)
+                os.unlink(name, dir_fd=folder)
+                os.fsync(folder)
+            self._prune(key)
+
+    def publish(self, key: str, sha256: str | None) -> None:
+        """The transaction did it."""
+
+    def version(self, sha256: str) -> bytes | None:
+        found = self.read(f"{VERSIONS}/{sha256[:2]}/{sha256}")
+        return found[0] if found else None
+
+    def forget(self, sha256: str) -> None:
+        with on_disk(), suppress(FileNotFoundError), self._folder(f"{VERSIONS}/{sha256[:2]}") as folder:
+            os.unlink(sha256, dir_fd=folder)
+
+    def versions(self, before: int) -> Iterator[str]:
+        with on_disk(), suppress(FileNotFoundError), self._folder(VERSIONS) as folder:
+            for shard in sorted(os.listdir(folder)):
+                with suppress(FileNotFoundError), self._folder(f"{VERSIONS}/{shard}") as inner:
+                    for name in sorted(os.listdir(inner)):
+                        # The link itself changed this time, whenever the bytes were written.
+                        if os.stat(name, dir_fd=inner, follow_symlinks=False).st_ctime_ns // 1000 < before:
+                            yield name
+
+    def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
+        with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
+            yield from _walk(folder, prefix)
+
+    def path(self, key: str) -> str | None:
+        return str(self._root / key)
+
+    def tidy(self, before: int) -> None:
+        with on_disk(), suppress(FileNotFoundError), self._folder(STAGING) as folder:
+            for name in os.listdir(folder):
+                with suppress(FileNotFoundError):
+                    if os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns // 1000 < before:
+                        os.unlink(name, dir_fd=folder)
+
+    def check(self) -> str:
+        return f"folder {self._root}"
+
+    def _open(self, key: str) -> int:
+        with self._parent(key) as (folder, name):
+            return os.open(name, FILE, dir_fd=folder)
+
+    def _keep(self, folder: int, name: str, sha256: str) -> None:
+        with self._folder(f"{VERSIONS}/{sha256[:2]}", make=True) as versions, suppress(FileExistsError):
+            with suppress(FileNotFoundError):
+                os.link(name, sha256, src_dir_fd=folder, dst_dir_fd=versions, follow_symlinks=False)
+
+    def _prune(self, key: str) -> None:
+        """Removes the folders that a deletion has left empty, up to the book's own."""
+        segments = key.split("/")[:-1]
+        while len(segments) > 2:
+            name = segments.pop()
+            with self._folder("/".join(segments)) as folder:
+                try:
+                    os.rmdir(name, dir_fd=folder)
+                except OSError:
+                    return
+
+    @contextmanager
+    def _parent(self, key: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+        above, _, name = key.rpartition("/")
+        with self._folder(above, make=make) as folder:
+            yield folder, name
+
+    @contextmanager
+    def _folder(self, path: str, *, make: bool = False) -> Iterator[int]:
+        """A descriptor of a folder under the root, opened step by step."""
+        descriptor = self._open_root(make)
+        try:
+            for name in path.split("/") if path else ():
+                try:
+                    below = os.open(name, FOLDER, dir_fd=descriptor)
+                except FileNotFoundError:
+                    if not make:
+                        raise
+                    with suppress(FileExistsError):
+                        os.mkdir(name, 0o755, dir_fd=descriptor)
+                        os.fsync(descriptor)
+                    below = os.open(name, FOLDER, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = below
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _open_root(self, make: bool) -> int:
+        """The root may itself be a link: where it is, is the operator's choice."""
+        if make:
+            self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _whole(descriptor: int) -> tuple[bytes, Seen]:
+    """All bytes of an open file; read again where it was being changed meanwhile."""
+    while True:
+        before = _seen(os.fstat(descriptor))
+        parts = []
+        at = 0
+        while part := os.pread(descriptor, before.size - at + 1, at):
+            parts.append(part)
+            at += len(part)
+            if at > before.size:
+                break
+        if _seen(os.fstat(descriptor)) == before and at == before.size:
+            return b"".join(parts), before
+
+
+def _walk(folder: int, prefix: str) -> Iterator[tuple[str, Seen]]:
+    for name in sorted(os.listdir(folder)):
+        try:
+            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if stat.S_ISREG(found.st_mode):
+                yield f"{prefix}/{name}", _seen(found)
+            elif stat.S_ISDIR(found.st_mode):
+                below = os.open(name, FOLDER, dir_fd=folder)
+                try:
+                    yield from _walk(below, f"{prefix}/{name}")
+                finally:
+                    os.close(below)
+        except OSError as error:
+            # What was deleted or exchanged for a link since it was listed is passed over.
+            if error.errno not in (errno.ENOENT, *NOT_OURS):
+                raise
+
+
+def _seen(found: os.stat_result) -> Seen:
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EISDIR, "not a regular file")
+    return Seen(found.st_size, found.st_mtime_ns // 1000, _mark(found))
+
+
+def _mark(found: os.stat_result) -> str:
+    return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
+
+
+@contextmanager
+def _inside() -> Iterator[None]:
+    """A name that leads through a link, or through a file as if it were a folder, is not a path of the book."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NOT_OURS:
+            raise
+        raise bad_path("path", "leads through something that is not a folder or a file of the book") from None

@@ -1,0 +1,70 @@
+-- name: role_in_book
+SELECT m.role, b.notebook_id FROM book b JOIN member m ON m.notebook_id = b.notebook_id AND m.person_id = :person_id
+WHERE b.book_id = :id AND b.registered = 1
+
+-- name: book_by_id
+SELECT * FROM book WHERE book_id = :book_id
+
+-- Whoever changes a book's files holds this row until the end of the transaction.
+-- name: hold_book
+SELECT * FROM book WHERE book_id = :book_id
+
+-- name: insert_book
+INSERT INTO book (book_id, notebook_id, title, storage_backend, status, created_at)
+VALUES (:book_id, :notebook_id, :title, :storage_backend, :status, :at)
+ON CONFLICT (book_id) DO NOTHING
+
+-- name: update_book
+UPDATE book SET title = :title, storage_backend = :storage_backend, status = :status, created_at = :at, registered = 1
+WHERE book_id = :book_id
+
+-- name: set_book_policy
+UPDATE book SET require_hash = :require_hash WHERE book_id = :book_id
+
+-- name: unregister_book
+UPDATE book SET registered = 0 WHERE book_id = :book_id
+
+-- name: all_books
+SELECT * FROM book ORDER BY seq
+
+-- name: books_of
+SELECT b.* FROM book b JOIN member m ON m.notebook_id = b.notebook_id AND m.person_id = :person_id
+WHERE b.registered = 1 ORDER BY b.seq
+
+-- name: book_and_file
+SELECT b.storage_backend, b.status, f.sha256, f.size, f.revision, f.mime, f.modified_at, f.actor, f.original_name,
+    f.mark, f.path
+FROM book b LEFT JOIN book_file f ON f.book_id = b.book_id AND f.path = :path
+WHERE b.book_id = :book_id
+
+-- name: book_file
+SELECT * FROM book_file WHERE book_id = :book_id AND path = :path
+
+-- name: put_book_file
+INSERT INTO book_file (book_id, path, sha256, size, revision, mime, modified_at, actor, original_name, mark)
+VALUES (:book_id, :path, :sha256, :size, :revision, :mime, :at, :actor, :original_name, :mark)
+ON CONFLICT (book_id, path) DO UPDATE SET sha256 = :sha256, size = :size, revision = :revision, mime = :mime,
+    modified_at = :at, actor = :actor, original_name = :original_name, mark = :mark
+
+-- name: mark_book_file
+UPDATE book_file SET mark = :mark WHERE book_id = :book_id AND path = :path AND sha256 = :sha256
+
+-- name: delete_book_file
+DELETE FROM book_file WHERE book_id = :book_id AND path = :path
+
+-- name: last_revision
+SELECT coalesce(max(revision), 0) AS revision FROM book_version WHERE book_id = :book_id AND path = :path
+
+-- name: insert_book_version
+INSERT INTO book_version (book_id, path, revision, sha256, size, operation, actor, at)
+VALUES (:book_id, :path, :revision, :sha256, :size, :operation, :actor, :at)
+
+-- name: forget_book_versions
+DELETE FROM book_version WHERE book_id = :book_id AND path = :path AND revision <= :revision
+
+-- name: insert_book_audit
+INSERT INTO book_audit (book_id, number, at, actor, operation, path, before_hash, after_hash, size, detail, hash)
+VALUES (:book_id, :number, :at, :actor, :operation, :path, :before_hash, :after_hash, :size, :detail, :hash)
+
+-- name: extend_book_chain
+UPDATE book SET chain_length = :number, chain_hash = :hash WHERE book_id = :book_id
