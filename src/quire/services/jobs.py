@@ -48,7 +48,11 @@ async def start(
         service.event(tx, "job.queued", id)
         return _row(tx, id)
 
-    row = await service.write(work)
+    row, cancelled = await outlast(service.write(work))
+    if cancelled:
+        if wait:
+            await _withdraw(service.parts, id)
+        raise asyncio.CancelledError
     service.parts.workers.wake()
     return await finish(service, id, ours=True) if wait else job_of(service.parts, row)
 
@@ -85,8 +89,7 @@ async def finish(service: Service, id: str, *, ours: bool) -> Job:
                 await asyncio.sleep(POLL)
     except asyncio.CancelledError:
         if ours:
-            with suppress(QuireError):
-                await outlast(parts.store.write(lambda tx: _cancel(tx, parts, id)))
+            await _withdraw(parts, id)
         raise
     finally:
         if working is not None:
@@ -101,6 +104,13 @@ def _cancel(tx: Tx, parts: Parts, id: str) -> Row:
     if row is not None and row["state"] == "cancelled":
         told(tx, parts, job["notebook_id"], "job.ended", id)
     return job
+
+
+async def _withdraw(parts: Parts, id: str) -> None:
+    """Cancels a job whose caller has gone; where the store cannot be reached, the job just goes on."""
+    with suppress(QuireError):
+        await outlast(parts.store.write(lambda tx: _cancel(tx, parts, id)))
+        parts.workers.interrupt(id)
 
 
 async def _left(task: asyncio.Task[bool]) -> None:

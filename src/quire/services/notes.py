@@ -22,7 +22,7 @@ from quire.services.capability import capability
 from quire.services.files import MARKDOWN_LIMIT, blob_text, put_blob
 from quire.services.jobs import start
 from quire.services.ports import Row, Tx
-from quire.services.service import Service, cursor_at, moment, optional_moment, position
+from quire.services.service import LAST, Service, cursor_at, moment, optional_moment, position
 from quire.services.workers import Finished, Run, job
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
@@ -158,7 +158,7 @@ class Notes(Service):
     async def watch(
         self,
         notebook_id: NotebookId | None = None,
-        after: Annotated[int, Field(ge=0, description="Go on after this event; only new ones when left out.")]
+        after: Annotated[int, Field(ge=0, le=LAST, description="Go on after this event; only new ones when left out.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=10_000, description="End after so many changes.")] | None = None,
         seconds: Annotated[float, Field(gt=0, le=86_400, strict=False, description="End after so long.")] | None = None,
@@ -173,7 +173,7 @@ class Notes(Service):
                 try:
                     async with asyncio.timeout_at(end):
                         batch = await anext(batches)
-                except TimeoutError:
+                except (TimeoutError, StopAsyncIteration):
                     yield Watched(after=seq, changes=changes)
                     return
                 for event in batch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -121,16 +122,16 @@ def optional_moment(microseconds: int | None) -> datetime | None:
 
 
 LAST = 2**62
+CURSOR = re.compile(r"[0-9a-f]{1,15}")
 
 
 def position(cursor: str | None) -> int:
     """Where a page goes on; cursors are ours alone to read."""
     if cursor is None:
         return LAST
-    try:
-        return int(cursor, 16)
-    except ValueError:
-        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor") from None
+    if not CURSOR.fullmatch(cursor):
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor")
+    return int(cursor, 16)
 
 
 def cursor_at(row: Any) -> str:

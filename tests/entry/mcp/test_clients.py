@@ -14,8 +14,8 @@ from mcp_serving import VERSIONS, connected, until
 
 import quire
 
-NOTE_TOOLS = ["add_note", "get_note", "list_notes", "search_notes", "update_note", "delete_note"]
-PROMPTS = ["quick_note", "summarize_notes", "find_topic_notes", "meeting_notes", "code_review_note"]
+NOTE_TOOLS = {"add_note", "get_note", "list_notes", "search_notes", "update_note", "delete_note"}
+PROMPTS = {"quick_note", "summarize_notes", "find_topic_notes", "meeting_notes", "code_review_note"}
 MANY = "".join(f"# Note {number}\n\nText {number}\n\n" for number in range(30_000))
 
 pytestmark = pytest.mark.anyio
@@ -46,7 +46,7 @@ async def test_a_client_meets_the_server_and_uses_its_tools(home: Path, wire: st
         assert capabilities.tools is not None
         assert not capabilities.tools.list_changed
 
-        assert [tool.name for tool in (await client.list_tools()).tools] == NOTE_TOOLS
+        assert {tool.name for tool in (await client.list_tools()).tools} >= NOTE_TOOLS
         id = await added(client, "Plan", "Discuss the roadmap")
         assert "Discuss the roadmap" in await text(client, "get_note", id=id)
         assert await text(client, "update_note", id=id, title="New plan") == f"Updated note 'New plan' (ID: {id}) ✅"
@@ -73,7 +73,7 @@ async def test_aliases_are_taken_but_not_listed_and_unknown_tools_are_refused(ho
 
 async def test_prompts_resources_and_completions(home: Path, wire: str, era: str) -> None:
     async with connected(wire, era, home) as client:
-        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == PROMPTS
+        assert {prompt.name for prompt in (await client.list_prompts()).prompts} >= PROMPTS
         prompt = await client.get_prompt("quick_note", {"thought": "Buy milk"})
         (message,) = prompt.messages
         assert isinstance(message.content, types.TextContent)
@@ -93,8 +93,8 @@ async def test_prompts_resources_and_completions(home: Path, wire: str, era: str
             "text/markdown",
             "# Milk\n\nTwo bottles\n",
         )
-        (template,) = (await client.list_resource_templates()).resource_templates
-        assert template.uri_template == "note://{id}"
+        templates = (await client.list_resource_templates()).resource_templates
+        assert "note://{id}" in {template.uri_template for template in templates}
         reference = types.ResourceTemplateReference(uri="note://{id}")
         completion = (await client.complete(reference, {"name": "id", "value": id[:3]})).completion
         assert completion.values == [id]

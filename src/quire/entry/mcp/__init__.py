@@ -10,7 +10,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from quire.domain.errors import QuireError
+from quire.domain.errors import InvalidInput, QuireError
 from quire.entry.settings import Settings, load
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def main(argv: list[str]) -> int:
     """`quire mcp`: serves one client over stdin and stdout."""
     arguments = parser().parse_args(argv)
     try:
+        if sys.stdin is None or sys.stdout is None:
+            raise InvalidInput("stdin and stdout must be open: they are the way to the client.")
         flags = {name: getattr(arguments, name) for name in ("home", "store", "toolsets", "log_level", "log_file")}
         settings = load(flags)
         from quire.entry.mcp.selection import Selection
@@ -59,9 +61,10 @@ async def _serve(settings: Settings, selection: Selection) -> int:
     from quire.entry.bootstrap import build
     from quire.entry.mcp.stdio import serve
 
-    logs.start(settings)
     async with build(settings) as library:
-        await serve(door(library, selection, local=True))
+        made = door(library, selection, local=True)
+        logs.start(settings)
+        await serve(made)
     return 0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import signal
 import stat
@@ -31,9 +32,14 @@ CHUNK = 256 * 1024
 LAST_CALLS_SECONDS = 5.0
 
 
-async def serve(door: McpServer, line_limit: int = LINE_LIMIT) -> None:
-    """Serves one client until it closes its end, or a signal asks to stop."""
+async def serve(door: McpServer, line_limit: int = LINE_LIMIT, last_calls: float = LAST_CALLS_SECONDS) -> None:
+    """Serves one client until it closes its end, or a signal asks to stop.
+
+    Calls that are in hand when the client closes its end have `last_calls` seconds to be answered;
+    where stdin is a file nobody has left, and all are.
+    """
     source, sink = _claim()
+    left = math.inf if stat.S_ISREG(os.fstat(source.fileno()).st_mode) else last_calls
     incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, outgoing_receive = anyio.create_memory_object_stream[SessionMessage](0)
     writer = _Writer(sink)
@@ -48,7 +54,7 @@ async def serve(door: McpServer, line_limit: int = LINE_LIMIT) -> None:
                 elif message is not None:
                     calls.begin(message)
                     await incoming_send.send(SessionMessage(message))
-            with anyio.move_on_after(LAST_CALLS_SECONDS):
+            with anyio.move_on_after(left):
                 await calls.ended()
 
     async def write() -> None:
@@ -59,7 +65,7 @@ async def serve(door: McpServer, line_limit: int = LINE_LIMIT) -> None:
 
     try:
         async with anyio.create_task_group() as group:
-            with _signals(group.cancel_scope):
+            with sink, _signals(group.cancel_scope):
                 group.start_soon(read)
                 group.start_soon(write)
                 try:
@@ -168,11 +174,12 @@ async def _chunks(source: BinaryIO) -> AsyncIterator[bytes]:
             loop.call_soon_threadsafe(chunks.put_nowait, chunk)
 
     threading.Thread(target=read, name="quire-stdin", daemon=True).start()
-    while True:
-        wanted.release()
-        if not (chunk := await chunks.get()):
-            return
-        yield chunk
+    with source:
+        while True:
+            wanted.release()
+            if not (chunk := await chunks.get()):
+                return
+            yield chunk
 
 
 class _Writer:
@@ -196,15 +203,18 @@ class _Writer:
 
 
 def _message(line: bytes | None, limit: int) -> types.JSONRPCMessage | bytes | None:
-    """A message, or the error to answer instead; None for a blank line."""
+    """A message, or the error to answer instead; None for what wants neither: blank lines, bad notifications."""
     if line is None:
         return _error(None, types.INVALID_REQUEST, f"A message may be at most {limit} bytes long.")
     if not line.strip():
         return None
     try:
-        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        # The SDK takes a request whose id is not valid for a notification.
+        if not isinstance(message, types.JSONRPCNotification) or b'"id"' not in line:
+            return message
     except ValidationError:
-        pass
+        message = None
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -212,7 +222,7 @@ def _message(line: bytes | None, limit: int) -> types.JSONRPCMessage | bytes | N
     if isinstance(data, list):
         return _error(None, types.INVALID_REQUEST, "Batches are not supported; send one message a line.")
     if isinstance(data, dict) and "id" not in data and "method" in data:
-        return None
+        return message
     id = data.get("id") if isinstance(data, dict) else None
     known = id if isinstance(id, str | int) and not isinstance(id, bool) else None
     return _error(known, types.INVALID_REQUEST, "Invalid request: not a JSON-RPC 2.0 message in valid Unicode.")

@@ -1,0 +1,110 @@
+"""`/api`: a route for every capability, with one way to answer for each shape."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property
+from typing import Any
+
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
+
+from quire.domain.errors import NotFound, NotSignedIn
+from quire.entry.http.answers import Refused, json_bytes
+from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
+from quire.entry.http.files import file_response
+from quire.entry.http.openapi import describe, http_method
+from quire.entry.http.streams import LINES, SERVER_SENT, Form, send_events, told_by, while_there, with_progress
+from quire.entry.settings import Settings
+from quire.services.capability import Capability, capabilities_of
+from quire.services.context import Context, Report, unheard
+from quire.services.library import Library
+
+LONG = 60.0
+
+
+def calling(request: Request, library: Library, report: Report = unheard) -> Library:
+    """The library on behalf of whoever sent this request."""
+    actor, request_id = request.scope["quire.actor"], request.scope["quire.request_id"]
+    if actor is None:
+        raise NotSignedIn
+    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report))
+
+
+class Api:
+    """The routes by their path; `closing` is set when the server stops, and ends every stream."""
+
+    def __init__(self, library: Library, settings: Settings, closing: asyncio.Event) -> None:
+        self._library = library
+        self._settings = settings
+        self._closing = closing
+        self._routes = {f"/api{one.route}": one for one in capabilities_of(type(library))}
+
+    @property
+    def uploads(self) -> list[str]:
+        """The routes whose body is a file."""
+        return [path for path, capability in self._routes.items() if capability.declared.shape == "upload"]
+
+    @cached_property
+    def description(self) -> bytes:
+        return to_json(describe(self._routes.values(), self._settings.base_url))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        path = scope["path"]
+        capability = self._routes.get(path)
+        if capability is None and path != "/api/openapi.json":
+            raise NotFound("route", path)
+        method = http_method(capability) if capability else "GET"
+        if request.method != method:
+            raise Refused(405, "wrong_method", f"This route takes {method}.", headers={"Allow": method})
+        if capability is None:
+            await json_bytes(self.description)(scope, receive, send)
+        else:
+            await self._answer(capability, request, send)
+
+    async def _answer(self, capability: Capability, request: Request, send: Send) -> None:
+        arguments = await self._arguments(capability, request)
+        shape = capability.declared.shape
+        form = form_asked(request)
+
+        def call(report: Report = unheard) -> Any:
+            return capability.call(calling(request, self._library, report), arguments)
+
+        if shape == "stream":
+            events = told_by(capability, call())
+            await send_events(events, form or SERVER_SENT, request.receive, send, self._closing)
+        elif shape == "download":
+            response = await file_response(request, await call())
+            await response(request.scope, request.receive, send)
+        elif form:
+            receive = never if shape == "upload" else request.receive
+            await send_events(with_progress(capability, call), form, receive, send, self._closing)
+        else:
+            long = capability.facts.timeout > LONG and shape == "value"
+            result = await (while_there(request.receive, call()) if long else call())
+            await json_bytes(capability.declared.adapter.dump_json(result))(request.scope, request.receive, send)
+
+    async def _arguments(self, capability: Capability, request: Request) -> dict[str, Any]:
+        if capability.declared.shape == "upload":
+            return await with_file(request, capability, self._settings.upload_limit)
+        if http_method(capability) == "POST":
+            return await from_body(request)
+        arguments = from_pairs(capability.input_schema, pairs(request.scope["query_string"]))
+        resumed = request.headers.get("last-event-id", "")
+        if capability.declared.shape == "stream" and "after" in capability.declared.parameters and resumed.isdecimal():
+            arguments["after"] = int(resumed)
+        return arguments
+
+
+async def never() -> Message:
+    """Nothing to hear: the body that is still arriving is read by the call itself."""
+    await asyncio.Event().wait()
+    return {"type": "http.disconnect"}
+
+
+def form_asked(request: Request) -> Form | None:
+    """The form of events that the client asks for by `Accept`."""
+    accepted = request.headers.get("accept", "")
+    return next((form for form in (LINES, SERVER_SENT) if form.media_type in accepted), None)

@@ -1,0 +1,199 @@
+"""The application, and the server that runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from importlib.resources import files
+from typing import Protocol
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quire import __version__
+from quire.domain.errors import NotFound, QuireError
+from quire.entry.http.answers import Refused, json_response
+from quire.entry.http.api import Api
+from quire.entry.http.callers import Callers
+from quire.entry.http.files import file_response, linked
+from quire.entry.http.page import IMPORT, StartPage
+from quire.entry.http.safety import Safety, refuse_open_door
+from quire.entry.settings import Settings
+from quire.services.library import Library
+
+GRACE_SECONDS = 5
+BACKLOG = 2048
+
+
+class McpDoor(Protocol):
+    """MCP over HTTP, as `quire.entry.mcp` makes it."""
+
+    @property
+    def asgi(self) -> ASGIApp: ...
+
+    def run(self) -> AbstractAsyncContextManager[object]: ...
+
+    async def close(self) -> None: ...
+
+
+class Exactly:
+    """An application at one path, without the redirect that a mount answers with."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None) -> Starlette:
+    """All of HTTP over one library. Whoever made the library closes it."""
+    closing = asyncio.Event()
+    callers = Callers(library, settings.token)
+    api = Api(library, settings, closing)
+    page = StartPage(library, settings, callers)
+
+    async def health(request: Request) -> Response:
+        return json_response({"status": "ok", "version": __version__})
+
+    async def file(request: Request) -> Response:
+        return await file_response(request, linked(library.parts, request.path_params["token"]))
+
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return page.answer(request.scope, _ours(error, request.scope["path"]))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with mcp.run() if mcp else nullcontext():
+            library.parts.workers.serve(library, settings.workers)
+            yield
+            await library.parts.workers.stop()
+
+    routes: list[BaseRoute] = [
+        Route("/health", health),
+        Route("/files/{token}", file),
+        Mount("/static", StaticFiles(directory=str(files("quire.entry") / "web" / "static"))),
+        Mount("/api", api),
+        *page.routes(),
+    ]
+    if mcp:
+        routes.append(Route("/mcp", Exactly(mcp.asgi)))
+    uploads = [*api.uploads, IMPORT]
+    safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
+    app = Starlette(routes=routes, middleware=[safety], exception_handlers={HTTPException: refused}, lifespan=lifespan)
+    app.router.redirect_slashes = False
+    app.state.closing = closing
+    app.state.mcp = mcp
+    return app
+
+
+def _ours(error: HTTPException, path: str) -> QuireError | Refused:
+    if error.status_code == 404:
+        return NotFound("page", path)
+    return Refused(error.status_code, "refused", f"{error.detail}.", headers=error.headers or {})
+
+
+class Server(uvicorn.Server):
+    """Uvicorn that says where it listens, ends open streams when it stops, and then exits with 0."""
+
+    def __init__(self, app: Starlette, address: str = "") -> None:
+        self._closing: asyncio.Event = app.state.closing
+        self._mcp: McpDoor | None = app.state.mcp
+        self._address = address
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http="h11",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._address:
+            print(f"Quire is at {self._address}", file=sys.stderr, flush=True)  # noqa: T201
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._closing.set()
+        if self._mcp:
+            await self._mcp.close()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def serve(settings: Settings) -> None:
+    """Runs the server until it is told to stop."""
+    from quire.entry.bootstrap import build
+    from quire.entry.logs import start
+    from quire.entry.mcp import http_door
+
+    refuse_open_door(settings)
+    start(settings)
+    listening = listen(settings.host, settings.port)
+    port = listening.getsockname()[1]
+    settings = settings.model_copy(update={"port": port})
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+
+    async def run() -> None:
+        async with build(settings) as library:
+            await library.parts.store.check()
+            app = create_app(library, settings, http_door(library, settings))
+            await Server(app, f"http://{shown}:{port}").serve([listening])
+
+    with listening:
+        asyncio.run(run())
+    logging.getLogger("quire").info("stopped")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; whoever connects from now on waits until the server is ready."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # Without the protocol asyncio does not set TCP_NODELAY, and each answer waits 40 ms for an ACK.
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise QuireError(f"'{host}' is not an address to listen on: {error.strerror}.") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            hint = "Stop the other server, or choose another with --port (0 takes a free one)."
+            raise QuireError(f"Port {port} on {host} is taken.", hint=hint) from None
+        raise QuireError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from None
+    listening.setblocking(False)
+    return listening

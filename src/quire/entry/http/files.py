@@ -1,0 +1,107 @@
+"""Files out: as attachments, whole or in part."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, AsyncIterator
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from quire.domain.errors import NotAllowed, NotFound
+from quire.domain.files import CHUNK, Download
+from quire.entry.http.answers import Refused
+from quire.services.files import download
+from quire.services.service import Parts
+
+FACTS = {"name", "media_type", "size", "sha256"}
+MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
+RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069]')
+
+
+def linked(parts: Parts, token: str) -> Download:
+    """The file that a signed link names."""
+    claims = parts.signer.verify(token)
+    if set(claims) != FACTS:
+        raise NotAllowed("This link is not valid.")
+    return download(parts, claims)
+
+
+async def file_response(request: Request, file: Download) -> Response:
+    """A file to be saved, never shown: it may hold anything, and this is the page's own origin."""
+    media_type = file.media_type if MEDIA_TYPE.fullmatch(file.media_type) else "application/octet-stream"
+    headers = {
+        "Content-Disposition": disposition(file.name),
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "Accept-Ranges": "bytes",
+        "ETag": f'"{file.sha256}"',
+        "Cache-Control": "private, no-cache",
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    start, stop, status = 0, file.size, 200
+    asked = wanted(request, file.size, headers["ETag"])
+    if asked:
+        start, stop, status = *asked, 206
+        headers["Content-Range"] = f"bytes {start}-{stop - 1}/{file.size}"
+    headers["Content-Length"] = str(stop - start)
+    chunks = between(file, start, stop)
+    first = await anext(chunks, b"")
+    if request.method == "HEAD":
+        await chunks.aclose()
+        return Response(status_code=status, headers=headers, media_type=media_type)
+    return StreamingResponse(resumed(first, chunks), status, headers, media_type)
+
+
+def wanted(request: Request, size: int, etag: str) -> tuple[int, int] | None:
+    """The one range that is asked for; several at once, or of another version, get the whole file."""
+    given = RANGE.fullmatch(request.headers.get("range", "").strip())
+    if not given or given.groups() == ("", "") or request.headers.get("if-range", etag) != etag:
+        return None
+    first, last = given.groups()
+    start = int(first) if first else max(0, size - int(last))
+    stop = min(size, int(last) + 1) if first and last else size
+    if first and last and int(last) < int(first):
+        return None
+    if start >= stop:
+        raise Refused(416, "no_such_range", "The file is shorter.", headers={"Content-Range": f"bytes */{size}"})
+    return start, stop
+
+
+async def between(file: Download, start: int, stop: int) -> AsyncGenerator[bytes, None]:
+    """The bytes from `start` up to `stop`; a file on this machine is entered there, another read up to it."""
+    if file.path is None:
+        at = 0
+        async for chunk in file.chunks():
+            piece = chunk[max(0, start - at) : max(0, stop - at)]
+            at += len(chunk)
+            if piece:
+                yield piece
+        return
+    try:
+        opened = await asyncio.to_thread(open, file.path, "rb")
+    except FileNotFoundError:
+        raise NotFound("file", file.name) from None
+    with opened:
+        opened.seek(start)
+        left = stop - start
+        while left and (chunk := await asyncio.to_thread(opened.read, min(CHUNK, left))):
+            left -= len(chunk)
+            yield chunk
+
+
+async def resumed(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    if first:
+        yield first
+    async for chunk in chunks:
+        yield chunk
+
+
+def disposition(name: str) -> str:
+    """A file's name for a header: nothing in it can end the value or lead into a folder."""
+    clean = UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).strip(" .")[:150] or "file"
+    plain = clean.encode("ascii", "replace").decode().replace("?", "_")
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(clean, safe='')}"

@@ -1,0 +1,239 @@
+"""The start page: the notes of the inbox, to read without a script and to follow live with one."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import Scope
+
+from quire import __version__
+from quire.domain.errors import InvalidInput, NotSignedIn, QuireError
+from quire.domain.files import Upload
+from quire.domain.notes import Note, folded_span
+from quire.domain.pages import Page
+from quire.entry.http.answers import Refused, headers_of, json_answer, malformed
+from quire.entry.http.api import calling
+from quire.entry.http.arguments import at_most, base_name, pairs, received
+from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
+from quire.entry.http.files import file_response
+from quire.entry.http.multipart import Multipart
+from quire.entry.http.safety import is_loopback
+from quire.entry.settings import Settings
+from quire.services.library import Library
+
+SHOWN = 50
+EXCERPT = 280
+BEFORE = 80
+IMPORT = "/import"
+PROGRAMS = ("/api", "/mcp", "/files/")
+
+
+class StartPage:
+    """The page's routes, and how errors look to a browser."""
+
+    def __init__(self, library: Library, settings: Settings, callers: Callers) -> None:
+        self._library = library
+        self._settings = settings
+        self._callers = callers
+        self._templates = Environment(
+            loader=PackageLoader("quire.entry", "web/templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals["version"] = __version__
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.start),
+            Route("/notes", self.add, methods=["POST"]),
+            Route("/notes/{note_id}", self.note),
+            Route("/notes/{note_id}/delete", self.delete, methods=["POST"]),
+            Route(IMPORT, self.import_, methods=["POST"]),
+            Route("/export", self.export),
+            Route("/sign-in", self.sign_in, methods=["POST"]),
+        ]
+
+    async def start(self, request: Request) -> Response:
+        query = dict(pairs(request.scope["query_string"]))
+        if "token" in query:
+            return await self._signed_in(request, query["token"])
+        return await self._started(request, query)
+
+    async def note(self, request: Request) -> Response:
+        note = await calling(request, self._library).notes.get(None, request.path_params["note_id"])
+        return self._rendered("note.html", note=_shown(note), content=note.content)
+
+    async def add(self, request: Request) -> Response:
+        form = await _form(request)
+        title, content = form.get("title", ""), form.get("content", "").replace("\r\n", "\n")
+        try:
+            await calling(request, self._library).notes.create(title=title, content=content)
+        except InvalidInput as error:
+            return await self._started(request, {}, (title, content), error)
+        return RedirectResponse("/", 303)
+
+    async def delete(self, request: Request) -> Response:
+        await _form(request)
+        await calling(request, self._library).notes.delete(None, request.path_params["note_id"])
+        return RedirectResponse("/", 303)
+
+    async def import_(self, request: Request) -> Response:
+        form = Multipart(request.headers.get("content-type", ""), received(request))
+        await form.fields("file")
+        file = Upload(base_name(form.file_name), partial(at_most, self._settings.upload_limit, form.chunks()))
+        await calling(request, self._library).notes.import_(None, file)
+        return RedirectResponse("/", 303)
+
+    async def export(self, request: Request) -> Response:
+        library = calling(request, self._library)
+        job = await library.notes.export()
+        return await file_response(request, await library.jobs.file(job.id))
+
+    async def sign_in(self, request: Request) -> Response:
+        return await self._signed_in(request, (await _form(request)).get("token", ""))
+
+    def answer(self, scope: Scope, error: QuireError | Refused) -> Response:
+        """An error as a page for a browser, as JSON for everything else."""
+        request = Request(scope)
+        page = "text/html" in request.headers.get("accept", "") and not scope["path"].startswith(PROGRAMS)
+        if not page:
+            return json_answer(error)
+        body = error.body()
+        return self._rendered(
+            "error.html",
+            error.status,
+            headers_of(error),
+            message=body["message"],
+            hint=body.get("hint"),
+            signing_in=isinstance(error, NotSignedIn),
+        )
+
+    async def _started(
+        self,
+        request: Request,
+        query: dict[str, str],
+        draft: tuple[str, str] = ("", ""),
+        problem: InvalidInput | None = None,
+    ) -> Response:
+        library = calling(request, self._library)
+        after = await library.parts.hub.last()
+        asked = query.get("q", "").strip()
+        cursor = query.get("cursor")
+        page: Page[Any]
+        if asked:
+            page = await library.notes.search(None, asked, limit=SHOWN, cursor=cursor)
+            notes = [_shown(hit.note, asked) for hit in page]
+        else:
+            page = await library.notes.list(None, limit=SHOWN, cursor=cursor)
+            notes = [_shown(note) for note in page]
+        return self._rendered(
+            "start.html",
+            problem.status if problem else 200,
+            notes=notes,
+            page=page,
+            asked=asked,
+            first=cursor is None,
+            after=after,
+            problem=problem.message if problem else "",
+            title=draft[0],
+            content=draft[1],
+            stdio=self._snippet_stdio(),
+            http=self._snippet_http(request),
+            token_needed=self._callers.needed,
+        )
+
+    async def _signed_in(self, request: Request, token: str) -> Response:
+        """The token stays out of the cookie and, by the redirect, out of the address."""
+        given = token.strip().encode()
+        if await self._callers.of_token(given) is None:
+            raise NotSignedIn("The token is not valid.")
+        response = RedirectResponse("/", 303)
+        secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
+        response.set_cookie(
+            COOKIE,
+            self._callers.session(given),
+            max_age=SESSION_SECONDS,
+            secure=secure,
+            httponly=True,
+            samesite="strict",
+        )
+        return response
+
+    def _rendered(
+        self, template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any
+    ) -> Response:
+        text = self._templates.get_template(template).render(values)
+        return HTMLResponse(text, status, {"Cache-Control": "no-store", **(headers or {})})
+
+    def _snippet_stdio(self) -> str:
+        """The command as this machine can run it; from elsewhere, as it is called."""
+        beside = Path(sys.executable).with_name("quire")
+        command = str(beside) if beside.exists() and is_loopback(self._settings.host) else "quire"
+        server: dict[str, Any] = {"command": command, "args": ["mcp"]}
+        if self._settings.home != Settings.model_validate({"home": "~/.quire"}).home:
+            server["env"] = {"QUIRE_HOME": str(self._settings.home)}
+        return _snippet(server)
+
+    def _snippet_http(self, request: Request) -> str:
+        base = self._settings.public_url or str(request.base_url)
+        server: dict[str, Any] = {"type": "http", "url": base.rstrip("/") + "/mcp"}
+        if self._callers.needed:
+            server["headers"] = {"Authorization": "Bearer YOUR_TOKEN"}
+        return _snippet(server)
+
+
+def _snippet(server: dict[str, Any]) -> str:
+    text = json.dumps({"mcpServers": {"quire": server}}, indent=2, ensure_ascii=False)
+    return re.sub(r"\[\s+(\"mcp\")\s+\]", r"[\1]", text)
+
+
+def _shown(note: Note, asked: str = "") -> dict[str, Any]:
+    """A note as the page shows it: texts in pieces, each with whether it is what was searched for."""
+    return {
+        "id": note.id,
+        "short_id": note.short_id,
+        "name": note.title,
+        "title": _pieces(note.title, asked),
+        "excerpt": _pieces(note.content, asked, EXCERPT),
+        "at": note.created_at.isoformat(),
+        "time": f"{note.created_at:%Y-%m-%d %H:%M} UTC",
+    }
+
+
+def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
+    """Without a length all of it; with one, so much of it around what was searched for, without empty lines."""
+    if length:
+        text = re.sub(r"\s*\n\s*", "\n", text)
+    start, size = (folded_span(text, asked) if asked else None) or (0, 0)
+    left, right = 0, len(text)
+    if length:
+        left = max(0, start - BEFORE)
+        if left:
+            left = start - len(text[left:start].partition(" ")[2] or text[left:start])
+        right = max(start + size, min(right, left + length))
+    pieces = [
+        ("… " if left else "", False),
+        (text[left:start], False),
+        (text[start : start + size], True),
+        (text[start + size : right], False),
+        (" …" if right < len(text) else "", False),
+    ]
+    return [(piece, marked) for piece, marked in pieces if piece]
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """A form of the page. Its Origin was checked before, so it comes from the page itself."""
+    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        raise malformed("This takes a form.")
+    return dict(pairs(b"".join([chunk async for chunk in received(request)])))

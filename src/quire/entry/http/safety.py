@@ -1,0 +1,196 @@
+"""What every request passes before anything else sees it.
+
+The Host and the Origin must be ours (a page elsewhere can neither call us nor rebind a name to us), the
+caller is known where a token is set, a body is bounded, and no error leaves in any form but our own.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterable
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, cookie_parser
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
+from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.entry.http.answers import Refused
+from quire.entry.http.callers import COOKIE, Callers
+from quire.entry.settings import Settings
+from quire.services.context import new_request_id
+from quire.services.guard import masked
+
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
+OPEN = ("/health", "/sign-in")
+OPEN_UNDER = ("/files/", "/static/")
+CALLED = ("/api/", "/mcp", "/export")
+FORM_SLACK = 1024 * 1024
+PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": PAGE_POLICY,
+}
+
+Answer = Callable[[Scope, QuireError | Refused], Response]
+
+
+class Safety:
+    """Leaves the caller in the scope as `quire.actor`, and the call's id as `quire.request_id`."""
+
+    def __init__(
+        self, app: ASGIApp, settings: Settings, callers: Callers, uploads: Iterable[str], answer: Answer
+    ) -> None:
+        self._app = app
+        self._callers = callers
+        self._answer = answer
+        self._body_limit = settings.body_limit
+        self._upload_limit = settings.upload_limit + FORM_SLACK
+        self._uploads = frozenset(uploads)
+        public = urlsplit(settings.public_url)
+        self._names = {name.lower() for name in ("localhost", settings.host, public.hostname) if name}
+        self._public = (public.hostname, _port(public.port))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = new_request_id()
+        began = False
+
+        async def send_safely(message: Message) -> None:
+            nonlocal began
+            if message["type"] == "http.response.start":
+                began = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            headers = Headers(scope=scope)
+            self._check_origin(scope, headers)
+            scope["quire.request_id"] = request_id
+            scope["quire.actor"] = await self._caller(scope, headers)
+            await self._app(scope, self._bounded(scope, headers, receive), send_safely)
+            return
+        except ClientDisconnect:
+            return
+        except (QuireError, Refused) as error:
+            failure: QuireError | Refused = error
+        except Exception as error:
+            failure = masked(error, request_id)
+        if not began:
+            await self._answer(scope, failure)(scope, receive, send_safely)
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        host, port = _split(hosts[0]) if len(hosts) == 1 else (None, None)
+        if host is None or not self._ours(scope, host):
+            raise NotAllowed("This address is not one of this server's.", hint="Set public_url to the address in use.")
+        site = headers.get("sec-fetch-site", "none")
+        origin = headers.get("origin")
+        # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
+        own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
+        visit = headers.get("sec-fetch-mode") == "navigate" and not scope["path"].startswith(CALLED)
+        if not own or (site in ("cross-site", "same-site") and not visit):
+            raise NotAllowed("Pages of other sites may not call this server.")
+
+    def _own(self, scope: Scope, origin: str, port: int | None) -> bool:
+        scheme, _, rest = origin.partition("://")
+        name, origin_port = _split(rest)
+        if name is None or scheme not in ("http", "https"):
+            return False
+        return (self._ours(scope, name) and origin_port == port) or (name, origin_port) == self._public
+
+    def _ours(self, scope: Scope, host: str) -> bool:
+        """A name that we know, or the very address that was connected to: no name can be rebound to that."""
+        server = scope.get("server")
+        return host in self._names or is_loopback(host) or (server is not None and host == server[0])
+
+    async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
+        """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
+        given = headers.get("authorization")
+        if given is not None:
+            scheme, _, token = given.partition(" ")
+            bearer = scheme.lower() == "bearer"
+            actor = await self._callers.of_token(token.strip().encode("latin-1")) if bearer else None
+            if actor is None and not is_open(scope):
+                raise NotSignedIn("The token is not valid.")
+            return actor
+        session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        actor = await self._callers.of_session(session) if session else None
+        if actor is None and self._callers.needed:
+            if not is_open(scope):
+                raise NotSignedIn("This needs a token.", hint="Send it as 'Authorization: Bearer ...'.")
+            return None
+        return actor or LOCAL_OWNER
+
+    def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
+        limit = self._upload_limit if scope["path"] in self._uploads else self._body_limit
+        left = limit
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > limit:
+            raise _too_large(limit)
+
+        async def receive_bounded() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise _too_large(limit)
+            return message
+
+        return receive_bounded
+
+
+def is_open(scope: Scope) -> bool:
+    """What needs no token: signed links, the health check, and the way in."""
+    path: str = scope["path"]
+    if path == "/" and scope["method"] == "GET":
+        return "token" in parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    return path in OPEN or path.startswith(OPEN_UNDER)
+
+
+def is_loopback(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def refuse_open_door(settings: Settings) -> None:
+    """Beyond this machine, everyone must say who they are."""
+    if not settings.token and not is_loopback(settings.host):
+        raise InvalidInput(
+            f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
+            hint="Set a token (QUIRE_TOKEN or --token), or listen on 127.0.0.1.",
+        )
+
+
+def _split(host: str) -> tuple[str | None, int | None]:
+    found = HOST.fullmatch(host)
+    if not found:
+        return None, None
+    name, port = found.groups()
+    return name.strip("[]").lower(), _port(int(port) if port else None)
+
+
+def _port(port: int | None) -> int | None:
+    """Default ports are left out of addresses, so they count as none."""
+    return None if port in (80, 443) else port
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"The request is larger than {limit:,} bytes.", limit=limit)

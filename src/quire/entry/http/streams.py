@@ -1,0 +1,163 @@
+"""Events over HTTP: server-sent events, or a JSON line each, for as long as the client listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from pydantic_core import to_json
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Send
+
+from quire.domain.errors import QuireError
+from quire.services.capability import Capability
+from quire.services.context import Report
+
+KEEP_ALIVE = 15.0
+FIRST_WORD = 1.0
+
+
+class Told(NamedTuple):
+    """One event: `item`, `progress`, `result` or `failure`; `id` is where a watch can go on from."""
+
+    kind: str
+    data: Any
+    id: str | None = None
+
+
+class Form(NamedTuple):
+    """How events are written."""
+
+    media_type: str
+    encode: Callable[[Told], bytes]
+    keep_alive: bytes
+
+
+def _server_sent(told: Told) -> bytes:
+    mark = f"id: {told.id}\n" if told.id is not None else ""
+    return f"event: {told.kind}\n{mark}data: ".encode() + to_json(told.data) + b"\n\n"
+
+
+def _line(told: Told) -> bytes:
+    data = {"error": told.data} if told.kind == "failure" else told.data
+    return to_json({"progress": data} if told.kind == "progress" else data) + b"\n"
+
+
+SERVER_SENT = Form("text/event-stream", _server_sent, b": still here\n\n")
+LINES = Form("application/x-ndjson", _line, b"")
+
+
+async def told_by(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[Told, None]:
+    """The events of a stream; the last one is its result."""
+    result = capability.declared.result
+    try:
+        async for event in events:
+            ended = isinstance(result, type) and isinstance(event, result)
+            data = event.model_dump(mode="json") if isinstance(event, BaseModel) else capability.dump(event)
+            mark = getattr(event, "after" if ended else "seq", None)
+            yield Told("result" if ended else "item", data, None if mark is None else str(mark))
+    finally:
+        await events.aclose()
+
+
+async def with_progress(capability: Capability, call: Callable[[Report], Awaitable[Any]]) -> AsyncGenerator[Told, None]:
+    """A call as a stream: how far it is, then its result."""
+    heard: asyncio.Queue[Told | None] = asyncio.Queue()
+
+    async def report(done: float, total: float | None, message: str) -> None:
+        heard.put_nowait(Told("progress", {"done": done, "total": total, "message": message}))
+
+    task = asyncio.ensure_future(call(report))
+    task.add_done_callback(lambda _: heard.put_nowait(None))
+    try:
+        while (told := await heard.get()) is not None:
+            yield told
+        yield Told("result", capability.dump(await task))
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def send_events(
+    events: AsyncGenerator[Told, None],
+    form: Form,
+    receive: Receive,
+    send: Send,
+    closing: asyncio.Event,
+    *,
+    keep_alive: float = KEEP_ALIVE,
+    first_word: float = FIRST_WORD,
+) -> None:
+    """Sends events until they end, the client leaves or the server closes; then the stream is closed too.
+
+    An error that comes before anything else still has its own status, so the answer begins with the first
+    event, or after a moment without one.
+    """
+    pending = asyncio.ensure_future(anext(events))
+    ended = [asyncio.ensure_future(gone(receive)), asyncio.ensure_future(closing.wait())]
+    try:
+        await asyncio.wait({pending, *ended}, timeout=first_word, return_when=asyncio.FIRST_COMPLETED)
+        if pending.done() and isinstance(pending.exception(), QuireError):
+            pending.result()
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", f"{form.media_type}; charset=utf-8".encode()),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                ],
+            }
+        )
+        await send({"type": "http.response.body", "body": form.keep_alive, "more_body": True})
+        while True:
+            await asyncio.wait({pending, *ended}, timeout=keep_alive, return_when=asyncio.FIRST_COMPLETED)
+            if any(end.done() for end in ended):
+                break
+            if not pending.done():
+                body = form.keep_alive
+            else:
+                try:
+                    body = form.encode(pending.result())
+                except StopAsyncIteration:
+                    break
+                except QuireError as error:
+                    await _more(send, form.encode(Told("failure", error.body())))
+                    break
+                pending = asyncio.ensure_future(anext(events))
+            await _more(send, body)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    finally:
+        for task in (pending, *ended):
+            task.cancel()
+        await asyncio.gather(pending, *ended, return_exceptions=True)
+        await events.aclose()
+
+
+async def _more(send: Send, body: bytes) -> None:
+    if body:
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def while_there(receive: Receive, work: Awaitable[Any]) -> Any:
+    """The result of long work, which is cancelled when nobody waits for it any more."""
+    task = asyncio.ensure_future(work)
+    left = asyncio.ensure_future(gone(receive))
+    try:
+        await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        for one in (task, left):
+            one.cancel()
+        await asyncio.gather(task, left, return_exceptions=True)
+
+
+async def gone(receive: Receive) -> None:
+    """Returns when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

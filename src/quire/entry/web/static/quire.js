@@ -1,0 +1,151 @@
+// The page works without this file. With it, notes come and go as they are made, here or by an agent.
+
+const list = document.getElementById("notes");
+const live = document.getElementById("live");
+const EXCERPT = 280;
+
+function localise(root) {
+  const form = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) continue;
+    time.title = time.textContent;
+    time.textContent = form.format(moment);
+  }
+}
+
+function card(note) {
+  const made = document.getElementById("card").content.firstElementChild.cloneNode(true);
+  made.dataset.id = note.id;
+  const link = made.querySelector("h3 a");
+  link.textContent = note.title;
+  link.href = `/notes/${note.short_id}`;
+  const text = note.content.replace(/\s*\n\s*/g, "\n");
+  made.querySelector(".excerpt").textContent = text.length > EXCERPT ? `${text.slice(0, EXCERPT)} …` : text;
+  made.querySelector("time").dateTime = note.created_at;
+  made.querySelector("time").textContent = note.created_at;
+  made.querySelector(".facts code").textContent = note.short_id;
+  made.querySelector("summary .unseen").textContent = ` ${note.title}`;
+  made.querySelector("form").action = `/notes/${note.short_id}/delete`;
+  localise(made);
+  return made;
+}
+
+function apply(change) {
+  const old = [...list.children].find((one) => one.dataset.id === change.note_id);
+  if (change.change === "deleted" || !change.note) {
+    old?.remove();
+  } else if (old) {
+    old.replaceWith(card(change.note));
+  } else if (change.change === "created" && list.dataset.growing === "yes") {
+    const made = card(change.note);
+    made.classList.add("new");
+    list.prepend(made);
+  }
+  count({ created: 1, deleted: -1 }[change.change] ?? 0);
+  document.getElementById("empty").hidden = list.children.length > 0;
+}
+
+function count(by) {
+  const shown = document.getElementById("count");
+  if (!shown || !by) return;
+  const total = Number(shown.dataset.total) + by;
+  shown.dataset.total = total;
+  shown.textContent = `${total} ${total === 1 ? "note" : "notes"}`;
+}
+
+// A browser keeps few connections to one server, so a page that nobody sees gives its own back.
+function follow() {
+  let source = null;
+  let after = list.dataset.after;
+  const say = (text, waiting) => {
+    live.hidden = false;
+    live.textContent = text;
+    live.classList.toggle("waiting", waiting);
+  };
+  const open = () => {
+    source?.close();
+    source = new EventSource(`/api/note/watch?after=${after}`);
+    source.addEventListener("open", () => say("Live", false));
+    source.addEventListener("error", () => say("Connecting", true));
+    source.addEventListener("item", (event) => {
+      after = event.lastEventId;
+      apply(JSON.parse(event.data));
+    });
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) source?.close();
+    else open();
+  });
+  window.addEventListener("pagehide", () => source?.close());
+  window.addEventListener("pageshow", (event) => event.persisted && open());
+  open();
+  return () => source?.readyState === EventSource.OPEN;
+}
+
+async function call(path, body) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error((await answer.json()).message);
+}
+
+function tell(problem) {
+  const shown = document.getElementById("problem");
+  shown.textContent = problem;
+  shown.hidden = !problem;
+}
+
+// Forms post by themselves; here they call the API instead, and the page stays where it is.
+function takeOver(followed) {
+  const add = document.getElementById("add");
+  const act = async (path, body, done) => {
+    try {
+      await call(path, body);
+      tell("");
+      done();
+      if (!followed()) location.reload();
+    } catch (error) {
+      tell(error.message);
+    }
+  };
+  add.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { title, content } = add.elements;
+    act("/api/note/add", { title: title.value, content: content.value }, () => {
+      add.reset();
+      title.focus();
+    });
+  });
+  add.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) add.requestSubmit();
+  });
+  list.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const gone = event.target.closest("[data-id]");
+    act("/api/note/delete", { note_id: gone.dataset.id }, () => {});
+  });
+}
+
+function copying() {
+  for (const button of document.querySelectorAll("button[data-copies]")) {
+    const source = document.getElementById(button.dataset.copies);
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        button.textContent = "Press Ctrl-C";
+      }
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    });
+  }
+}
+
+localise(document);
+copying();
+if (list) takeOver(follow());

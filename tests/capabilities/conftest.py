@@ -1,0 +1,69 @@
+"""Libraries on every store: SQLite in memory, SQLite in a file, PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from trials import Trials, moved
+
+from quire.adapters.memory import FixedClock
+from quire.domain.sharing import Actor
+from quire.entry.bootstrap import add_person, build
+from quire.entry.settings import Settings, load
+from quire.services.library import Library
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store(request: pytest.FixtureRequest) -> str:
+    """The setting `store`: what every test of this folder runs on, one after the other."""
+    if request.param == "postgres":
+        url: str = request.getfixturevalue("postgres_url")
+        return url
+    return {"memory": "memory", "sqlite": ""}[request.param]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared_store(request: pytest.FixtureRequest) -> str:
+    """A store that two libraries can open at once."""
+    url: str = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    return url
+
+
+@pytest.fixture
+def settings(store: str, tmp_path: Path) -> Settings:
+    return load({"home": tmp_path / "home", "store": store}, {})
+
+
+@pytest.fixture
+async def library(settings: Settings) -> AsyncIterator[Library]:
+    async with build(settings) as library:
+        yield library
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture
+async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Library]:
+    """A library whose time stands still until the test moves it."""
+    async with build(settings, clock) as library:
+        yield library
+
+
+@pytest.fixture
+async def trials(settings: Settings, clock: FixedClock) -> AsyncIterator[Trials]:
+    """A library with jobs for tests, on the test's clock and with a lease that is checked often."""
+    async with moved(build(settings, clock)) as library:
+        yield library
+
+
+@pytest.fixture
+async def guest(library: Library) -> Library:
+    """The same library for a second person, who has nothing but an inbox."""
+    now = library.parts.clock.now()
+    await library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
+    return library.as_actor(Actor(id="guest", name="A guest"))

@@ -1,0 +1,51 @@
+"""Many calls at once over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_serving import over_http, serving
+
+pytestmark = pytest.mark.anyio
+
+
+async def ok(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    assert result.structured_content is not None
+    return dict(result.structured_content)
+
+
+async def test_two_hundred_mixed_calls_at_once_lose_nothing(home: Path) -> None:
+    async with serving(home) as (url, library), AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(over_http(url, era)) for era in ("2025", "2026") * 2]
+        seed = [(await ok(clients[0], "add_note", title=f"Seed {n}", content="seed"))["id"] for n in range(40)]
+
+        def call(number: int) -> Any:
+            client, id = clients[number % 4], seed[number % 40]
+            match number % 5:
+                case 0 | 1:
+                    return ok(client, "add_note", title=f"Note {number}", content=f"Content {number}")
+                case 2:
+                    return ok(client, "get_note", id=id)
+                case 3:
+                    return ok(client, "search_notes", query="seed")
+                case _:
+                    return ok(client, "update_note", id=id, content=f"seed, changed by {number}")
+
+        results = await asyncio.gather(*(call(number) for number in range(200)))
+
+        added = {results[number]["id"]: f"Note {number}" for number in range(200) if number % 5 < 2}
+        assert len(added) == 80
+        listed = await library.notes.list(limit=1000)
+        assert {note.short_id: note.title for note in listed if note.short_id not in seed} == added
+        changed = {number % 40: number for number in range(200) if number % 5 == 4}
+        contents = {note.short_id: note.content for note in listed}
+        for index in changed:
+            assert contents[seed[index]].startswith("seed, changed by ")
+        assert all(results[number]["total"] >= 40 for number in range(200) if number % 5 == 3)

@@ -1,0 +1,293 @@
+"""Who may come in over HTTP, from where, and with how much."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from quire.domain.errors import InvalidInput
+from quire.entry.bootstrap import add_person
+from quire.entry.http.callers import Callers
+from quire.entry.http.safety import refuse_open_door
+from quire.entry.settings import Settings
+from serving import Served, served
+
+TOKEN = "an owner's token, mit Umläuten"
+MEMBER = "a-member's-token"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("home"), body_limit=200_000) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with a token, and a member who has one too."""
+    home = tmp_path_factory.mktemp("locked")
+    with served(home, token=TOKEN, public_url="https://notes.example.com") as running:
+        hashed = hashlib.sha256(MEMBER.encode()).hexdigest()
+        running.run(running.library.parts.store.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
+        yield running
+
+
+def bearer(token: str) -> dict[bytes, bytes]:
+    return {b"Authorization": b"Bearer " + token.encode()}
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:1", "127.0.0.1", "127.9.9.9:80", "[::1]:8765", "LOCALHOST:8765"]
+)
+def test_names_of_this_machine_are_ours(server: Served, host: str) -> None:
+    with server.client() as http:
+        assert http.get("/health", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "evil.example:8765",
+        "localhost@evil.example",
+        "evil.example/localhost",
+        "[::1",
+        "localhost:port",
+        "localhost.",
+        "10.0.0.1",
+        "2130706433",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/api/note/list", "/health", "/static/quire.css"])
+def test_a_name_that_is_not_ours_is_refused(server: Served, host: str, path: str) -> None:
+    with server.client() as http:
+        answer = http.get(path, headers={"Host": host})
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+
+
+def test_a_request_needs_exactly_one_host(server: Served) -> None:
+    address = server.url.removeprefix("http://").split(":")
+    for head in (b"GET /health HTTP/1.0\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"):
+        with socket.create_connection((address[0], int(address[1])), timeout=30) as raw:
+            raw.sendall(head)
+            assert raw.recv(65536).split()[1] in (b"400", b"403")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://127.0.0.1:{port}"}, 200),
+        ({"Origin": "http://localhost:{port}"}, 200),
+        ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://evil.example:{port}"}, 403),
+        ({"Origin": "http://localhost:3000"}, 403),
+        ({"Origin": "http://127.0.0.1"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "null", "Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Origin": "ftp://127.0.0.1:{port}"}, 403),
+        ({"Origin": "http://127.0.0.1:{port}/path"}, 403),
+        ({"Origin": "http://evil@127.0.0.1:{port}"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Origin": "https://notes.example.com"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
+    ],
+)
+def test_pages_of_other_sites_cannot_call(server: Served, headers: dict[str, str], status: int) -> None:
+    port = server.url.rpartition(":")[2]
+    sent = {name: value.format(port=port) for name, value in headers.items()}
+    with server.client() as http:
+        assert http.get("/api/note/list", headers=sent).status_code == status
+        assert http.post("/api/note/add", json={"title": "x"}, headers=sent).status_code == status
+
+
+def test_a_link_on_another_site_may_lead_to_the_page(server: Served) -> None:
+    with server.client() as http:
+        visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+        assert http.get("/", headers=visit).status_code == 200
+        assert http.get("/export", headers=visit).status_code == 403
+        assert http.post("/notes", data={"title": "x"}, headers={**visit, "Origin": "http://evil"}).status_code == 403
+
+
+def test_the_public_address_is_ours_too(locked: Served) -> None:
+    with locked.client(headers=bearer(TOKEN)) as http:
+        public = {"Host": "notes.example.com", "Origin": "https://notes.example.com"}
+        assert http.get("/api/note/list", headers=public).status_code == 200
+        assert http.get("/api/note/list", headers={"Origin": "https://notes.example.com"}).status_code == 200
+        assert http.get("/api/note/list", headers={"Origin": "https://notes.example.com:444"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/api/note/list", "/api/openapi.json", "/api/none", "/notes/x", "/mcp", "/none"])
+def test_without_the_token_nothing_is_shown(locked: Served, path: str) -> None:
+    with locked.client() as http:
+        answer = http.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+        assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"Bearer wrong", b"Bearer", b"Basic " + TOKEN.encode(), TOKEN.encode(), b"Bearer \xff\xfe", b""],
+)
+def test_a_wrong_token_is_refused(locked: Served, header: bytes) -> None:
+    with locked.client() as http:
+        answer = http.get("/api/note/list", headers={b"Authorization": header})
+        assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+
+
+def test_a_token_that_begins_or_ends_like_the_right_one_is_refused(locked: Served) -> None:
+    with locked.client() as http:
+        for wrong in (TOKEN[:-1], TOKEN + "x", TOKEN.upper(), hashlib.sha256(TOKEN.encode()).hexdigest()):
+            assert http.get("/api/note/list", headers=bearer(wrong)).status_code == 401
+
+
+def test_tokens_are_compared_by_hashes_of_one_length(locked: Served) -> None:
+    """The comparison itself is hmac.compare_digest; what it gets has the same length for every token."""
+    callers = Callers(locked.library, TOKEN)
+    assert callers.needed
+    assert locked.run(callers.of_token(TOKEN.encode())).id == "owner"
+    assert locked.run(callers.of_token(b"")) is None
+    assert locked.run(callers.of_token(b"x" * 100_000)) is None
+    assert "compare_digest" in Callers._of_hash.__code__.co_names
+
+
+def test_the_token_lets_the_owner_in_and_a_member_by_their_own(locked: Served) -> None:
+    with locked.client(headers=bearer(TOKEN)) as owner, locked.client(headers=bearer(MEMBER)) as member:
+        note = owner.post("/api/note/add", json={"title": "The owner's"}).json()
+        assert member.get("/api/note/get", params={"note_id": note["id"]}).status_code == 404
+        mine = member.post("/api/note/add", json={"title": "Ana's"}).json()
+        assert [one["id"] for one in member.get("/api/note/list").json()["items"]] == [mine["id"]]
+        assert owner.get("/api/note/get", params={"note_id": mine["id"]}).status_code == 404
+
+
+def test_a_given_token_must_be_valid_even_where_none_is_needed(server: Served) -> None:
+    with server.client() as http:
+        assert http.get("/api/note/list", headers=bearer("revoked")).status_code == 401
+        assert http.get("/health", headers=bearer("revoked")).status_code == 200
+
+
+def test_health_and_signed_links_need_no_token(locked: Served) -> None:
+    with locked.client(headers=bearer(TOKEN)) as owner:
+        path = httpx.URL(owner.get("/api/note/export").json()["file"]["url"]).path
+    with locked.client() as http:
+        assert http.get("/health").json()["status"] == "ok"
+        assert http.get(path).status_code == 200
+        assert http.get("/files/none").status_code == 403
+
+
+@pytest.mark.parametrize("way", ["link", "form"])
+def test_a_browser_signs_in_once_and_the_token_is_in_no_cookie(locked: Served, way: str) -> None:
+    with locked.client() as http:
+        answer = (
+            http.get("/", params={"token": TOKEN}) if way == "link" else http.post("/sign-in", data={"token": TOKEN})
+        )
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert "Secure" in cookie
+        assert "token" not in cookie
+        session = cookie.partition("=")[2].partition(";")[0]
+        signed_in = {"Cookie": f"quire_session={session}"}
+        assert http.get("/", headers=signed_in).status_code == 200
+        assert http.get("/api/note/list", headers=signed_in).status_code == 200
+
+
+def test_a_wrong_token_signs_nobody_in(locked: Served) -> None:
+    with locked.client(headers={"Accept": "text/html"}) as http:
+        for answer in (http.get("/?token=wrong"), http.get("/?token="), http.post("/sign-in", data={"token": "wrong"})):
+            assert answer.status_code == 401
+            assert "set-cookie" not in answer.headers
+            assert 'name="token"' in answer.text
+            assert "wrong" not in answer.text
+
+
+def test_a_session_is_only_what_was_signed_as_one(locked: Served, server: Served) -> None:
+    signer = locked.library.parts.signer
+    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+    forged = [
+        "x",
+        "x.y",
+        signer.sign({"session": "0" * 64}, 60),
+        signer.sign({"session": digest}, -1),
+        signer.sign({"session": digest, "name": "x"}, 60),
+        server.library.parts.signer.sign({"session": digest}, 60),
+    ]
+    with locked.client() as http:
+        for session in forged:
+            assert http.get("/api/note/list", headers={"Cookie": f"quire_session={session}"}).status_code == 401
+        good = signer.sign({"session": digest}, 60)
+        assert http.get("/api/note/list", headers={"Cookie": f"a=b; quire_session={good}"}).status_code == 200
+
+
+def test_a_session_ends_with_the_token_it_was_made_for(tmp_path: Path) -> None:
+    with served(tmp_path, token="first") as before, before.client() as http:
+        cookie = http.get("/?token=first").headers["set-cookie"].partition(";")[0]
+        assert http.get("/", headers={"Cookie": cookie}).status_code == 200
+    with served(tmp_path, token="second") as after, after.client() as http:
+        assert http.get("/", headers={"Cookie": cookie}).status_code == 401
+
+
+def test_a_large_body_is_refused_before_it_is_read(server: Served) -> None:
+    address = server.url.removeprefix("http://").split(":")
+    head = "POST /api/note/add HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with socket.create_connection((address[0], int(address[1])), timeout=30) as raw:
+        raw.sendall(f"{head}Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n".encode())
+        assert raw.recv(65536).split()[1] == b"413"
+
+
+@pytest.mark.parametrize("path", ["/api/note/add", "/notes", "/sign-in"])
+def test_a_hundred_megabytes_are_refused_while_they_arrive(server: Served, path: str) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(100):
+            yield b" " * 1_000_000
+
+    kind = "application/json" if path.startswith("/api") else "application/x-www-form-urlencoded"
+    with server.client() as http:
+        answer = http.post(path, content=endless(), headers={"Content-Type": kind})
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+        assert http.get("/health").status_code == 200
+
+
+def test_every_answer_has_the_headers_that_keep_a_browser_safe(server: Served) -> None:
+    with server.client() as http:
+        for path in ("/", "/api/note/list", "/health", "/static/quire.js", "/none"):
+            headers = http.get(path).headers
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert "unsafe" not in headers["content-security-policy"]
+            assert not [name for name in headers if name.startswith("access-control")]
+            assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", ["/static/../page.py", "/static/%2e%2e/templates/start.html", "/static/", "/static/x"])
+def test_static_files_are_only_those_of_the_page(server: Served, path: str) -> None:
+    with server.client() as http:
+        assert http.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.168.1.5", "notes.example.com"])
+def test_other_hosts_need_a_token(host: str) -> None:
+    with pytest.raises(InvalidInput, match="Listening on") as refused:
+        refuse_open_door(Settings.model_validate({"host": host}))
+    assert refused.value.exit_code == 2
+    assert "token" in (refused.value.hint or "")
+    refuse_open_door(Settings.model_validate({"host": host, "token": "x"}))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_loopback_needs_none(host: str) -> None:
+    assert refuse_open_door(Settings.model_validate({"host": host})) is None
