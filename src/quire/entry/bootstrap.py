@@ -92,7 +92,9 @@ def make_shelves(settings: Settings) -> Shelves:
 
 def make_shelf(name: str, place: str) -> Shelf:
     if "://" in place:
-        raise InvalidInput(f"'{place}' is not a place for books.")
+        from quire.adapters.shelves.remote import RemoteShelf
+
+        return RemoteShelf(name, place)
     from quire.adapters.shelves.folder import FolderShelf
 
     return FolderShelf(name, Path(place).expanduser())

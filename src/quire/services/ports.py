@@ -76,19 +76,19 @@ class Blobs(Protocol):
 
 @dataclass(frozen=True)
 class Seen:
-    """A file as a shelf holds it. `mark` changes whenever the bytes do; `sha256` where looking meant reading."""
+    """A file as a shelf holds it; `mark` changes whenever the bytes do."""
 
     size: int
     modified: int
     mark: str
-    sha256: str | None = None
 
 
 @dataclass(frozen=True)
 class Staged:
-    """Bytes that are safe on a shelf, under a name of their own."""
+    """Bytes that are safe on a shelf under a name of their own. `ref` is how they can be found as a version."""
 
     name: str
+    ref: str
     sha256: str
     size: int
     mark: str
@@ -98,8 +98,9 @@ class Shelf(Protocol):
     """Where the files of books lie, by keys such as `books/my-book/lessons/one.md`. Every call blocks.
 
     A local shelf changes a file inside the transaction that changes its row (`place`, `remove`), so both go
-    together. Another one keeps every version under its hash, so the row alone decides what a file is; the file
-    at its key is brought in step after the transaction (`publish`).
+    together, and keeps what it replaces as a version. Any other shelf has every version under a name of its
+    own, so that the row alone decides what a file is; the file at its key is a copy, brought in step after the
+    transaction (`publish`).
     """
 
     @property
@@ -108,14 +109,18 @@ class Shelf(Protocol):
     @property
     def local(self) -> bool: ...
 
-    def stage(self, data: bytes) -> Staged: ...
+    def stage(self, book_id: str, data: bytes) -> Staged: ...
 
-    def stage_file(self, file: Path, sha256: str) -> Staged:
+    def stage_file(self, book_id: str, file: Path, sha256: str) -> Staged:
         """The same for a finished file on this machine, which may be moved away."""
         ...
 
-    def discard(self, staged: Staged) -> None:
-        """Lets go of what was staged, unless it was placed."""
+    def stage_found(self, book_id: str, key: str, sha256: str, seen: Seen) -> Staged:
+        """The same for bytes that are at their key already."""
+        ...
+
+    def discard(self, book_id: str, staged: Staged) -> None:
+        """Lets go of what was staged and is not needed."""
         ...
 
     def look(self, key: str) -> Seen | None: ...
@@ -130,22 +135,22 @@ class Shelf(Protocol):
 
     def remove(self, key: str, keep: str | None) -> None: ...
 
-    def publish(self, key: str, sha256: str | None) -> None:
-        """Brings the file at a key in step with its row."""
+    def publish(self, book_id: str, key: str, ref: str | None) -> str:
+        """Brings the file at a key in step with its row, and returns its mark."""
         ...
 
-    def version(self, sha256: str) -> bytes | None:
+    def version(self, book_id: str, ref: str) -> bytes | None:
         """The bytes of an older version, if they are still kept."""
         ...
 
-    def forget(self, sha256: str) -> None: ...
-
-    def versions(self, before: int) -> Iterator[str]:
-        """The hashes of versions that have been kept since before a time."""
+    def versions(self, book_id: str, before: int) -> Iterator[str]:
+        """The versions that have been kept since before a time."""
         ...
 
+    def forget(self, book_id: str, ref: str) -> None: ...
+
     def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
-        """Every file under a prefix, by key and in order; links are passed over."""
+        """Every file under a prefix by its key, folder by folder; links are passed over."""
         ...
 
     def path(self, key: str) -> str | None:

@@ -38,7 +38,7 @@ class FolderShelf:
         self.name = name
         self._root = root
 
-    def stage(self, data: bytes) -> Staged:
+    def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
         with on_disk(), self._folder(STAGING, make=True) as folder:
             descriptor = os.open(name, NEW, 0o644, dir_fd=folder)
@@ -50,9 +50,10 @@ class FolderShelf:
                 mark = _mark(os.fstat(descriptor))
             finally:
                 os.close(descriptor)
-        return Staged(name, hashlib.sha256(data).hexdigest(), len(data), mark)
+        sha256 = hashlib.sha256(data).hexdigest()
+        return Staged(name, sha256, sha256, len(data), mark)
 
-    def stage_file(self, file: Path, sha256: str) -> Staged:
+    def stage_file(self, book_id: str, file: Path, sha256: str) -> Staged:
         name = secrets.token_hex(16)
         with on_disk(), self._folder(STAGING, make=True) as folder:
             os.rename(file, name, dst_dir_fd=folder)
@@ -62,16 +63,19 @@ class FolderShelf:
                 found = os.fstat(descriptor)
             finally:
                 os.close(descriptor)
-        return Staged(name, sha256, found.st_size, _mark(found))
+        return Staged(name, sha256, sha256, found.st_size, _mark(found))
 
-    def discard(self, staged: Staged) -> None:
+    def stage_found(self, book_id: str, key: str, sha256: str, seen: Seen) -> Staged:
+        """It becomes a version when it is replaced, as every file here does."""
+        return Staged("", sha256, sha256, seen.size, seen.mark)
+
+    def discard(self, book_id: str, staged: Staged) -> None:
         with on_disk(), suppress(FileNotFoundError), self._folder(STAGING) as folder:
             os.unlink(staged.name, dir_fd=folder)
 
     def look(self, key: str) -> Seen | None:
-        with on_disk(), _inside(), suppress(FileNotFoundError):
-            with self._parent(key) as (folder, name):
-                return _seen(os.stat(name, dir_fd=folder, follow_symlinks=False))
+        with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
+            return _seen(os.stat(name, dir_fd=folder, follow_symlinks=False))
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
@@ -101,7 +105,7 @@ class FolderShelf:
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
         with on_disk(), _inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
             if keep:
-                self._keep(folder, name, keep)
+                self._keep(folder, key, keep)
             try:
                 os.rename(staged.name, name, src_dir_fd=source, dst_dir_fd=folder)
             except FileNotFoundError:
@@ -114,30 +118,29 @@ class FolderShelf:
         with on_disk(), _inside(), suppress(FileNotFoundError):
             with self._parent(key) as (folder, name):
                 if keep:
-                    self._keep(folder, name, keep)
+                    self._keep(folder, key, keep)
                 os.unlink(name, dir_fd=folder)
                 os.fsync(folder)
             self._prune(key)
 
-    def publish(self, key: str, sha256: str | None) -> None:
-        """The transaction did it."""
+    def publish(self, book_id: str, key: str, ref: str | None) -> str:
+        raise TypeError("a local shelf is in step with its rows")
 
-    def version(self, sha256: str) -> bytes | None:
-        found = self.read(f"{VERSIONS}/{sha256[:2]}/{sha256}")
+    def version(self, book_id: str, ref: str) -> bytes | None:
+        found = self.read(f"{_versions(book_id, ref)}/{ref}")
         return found[0] if found else None
 
-    def forget(self, sha256: str) -> None:
-        with on_disk(), suppress(FileNotFoundError), self._folder(f"{VERSIONS}/{sha256[:2]}") as folder:
-            os.unlink(sha256, dir_fd=folder)
+    def versions(self, book_id: str, before: int) -> Iterator[str]:
+        with on_disk(), suppress(FileNotFoundError):
+            for key, _ in self.walk(f"{VERSIONS}/{book_id}"):
+                with self._parent(key) as (folder, name):
+                    # This time is the link's, whenever the bytes were written.
+                    if os.stat(name, dir_fd=folder, follow_symlinks=False).st_ctime_ns // 1000 < before:
+                        yield name
 
-    def versions(self, before: int) -> Iterator[str]:
-        with on_disk(), suppress(FileNotFoundError), self._folder(VERSIONS) as folder:
-            for shard in sorted(os.listdir(folder)):
-                with suppress(FileNotFoundError), self._folder(f"{VERSIONS}/{shard}") as inner:
-                    for name in sorted(os.listdir(inner)):
-                        # The link itself changed this time, whenever the bytes were written.
-                        if os.stat(name, dir_fd=inner, follow_symlinks=False).st_ctime_ns // 1000 < before:
-                            yield name
+    def forget(self, book_id: str, ref: str) -> None:
+        with on_disk(), suppress(FileNotFoundError), self._folder(_versions(book_id, ref)) as folder:
+            os.unlink(ref, dir_fd=folder)
 
     def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
         with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
@@ -160,10 +163,13 @@ class FolderShelf:
         with self._parent(key) as (folder, name):
             return os.open(name, FILE, dir_fd=folder)
 
-    def _keep(self, folder: int, name: str, sha256: str) -> None:
-        with self._folder(f"{VERSIONS}/{sha256[:2]}", make=True) as versions, suppress(FileExistsError):
-            with suppress(FileNotFoundError):
-                os.link(name, sha256, src_dir_fd=folder, dst_dir_fd=versions, follow_symlinks=False)
+    def _keep(self, folder: int, key: str, ref: str) -> None:
+        _, book_id, *_, name = key.split("/")
+        with (
+            self._folder(_versions(book_id, ref), make=True) as versions,
+            suppress(FileExistsError, FileNotFoundError),
+        ):
+            os.link(name, ref, src_dir_fd=folder, dst_dir_fd=versions, follow_symlinks=False)
 
     def _prune(self, key: str) -> None:
         """Removes the folders that a deletion has left empty, up to the book's own."""
@@ -208,6 +214,10 @@ class FolderShelf:
         if make:
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
         return os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _versions(book_id: str, ref: str) -> str:
+    return f"{VERSIONS}/{book_id}/{ref[:2]}"
 
 
 def _whole(descriptor: int) -> tuple[bytes, Seen]:

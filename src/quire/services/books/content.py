@@ -16,7 +16,8 @@ from quire.domain.books import (
     stored,
 )
 from quire.domain.errors import InvalidInput
-from quire.services.books.shelved import Head, Put, Shelved, expects
+from quire.services.books.heads import Head, Put, expects
+from quire.services.books.shelved import Shelved
 from quire.services.capability import capability
 from quire.services.service import moment
 

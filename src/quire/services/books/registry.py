@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -16,7 +15,7 @@ from quire.domain.sharing import OWNER_ID, Role
 from quire.services.books.chain import Chain
 from quire.services.books.shelved import Shelved
 from quire.services.capability import capability
-from quire.services.ports import Row, Shelf, Tx
+from quire.services.ports import Row, Tx
 from quire.services.service import EPOCH, moment
 from quire.services.shelter import sheltered
 
@@ -49,22 +48,26 @@ class Registry(Shelved):
         shelf = self.shelves.get(storage_backend or self.shelves.default)
         at = self.now()
         entry = Entry(book_id=book_id, title=title, storage_backend=shelf.name, created_at=moment(at), status="active")
-        staged = await sheltered(asyncio.to_thread(shelf.stage, self.shelves.registry.render(entry)))
+        staged = await sheltered(asyncio.to_thread(shelf.stage, book_id, self.shelves.registry.render(entry)))
 
         def work(tx: Tx) -> Book:
             notebook_id = self._insert(tx, entry, self.context.actor.id, at)
             if notebook_id is None:
                 raise Conflict(f"There is a book '{book_id}' already.", path=stored(book_id))
-            shelf.place(staged, stored(book_id, "book.yaml"), None)
+            if shelf.local:
+                shelf.place(staged, stored(book_id, "book.yaml"), None)
             self._save(tx)
             row = tx.one("book_by_id", book_id=book_id)
             assert row is not None
             return book_of(row)
 
         try:
-            return await self.write(work)
+            book = await self.write(work)
         finally:
-            await sheltered(asyncio.to_thread(shelf.discard, staged))
+            await sheltered(asyncio.to_thread(shelf.discard, book_id, staged))
+        if not shelf.local:
+            await asyncio.to_thread(shelf.publish, book_id, stored(book_id, "book.yaml"), staged.ref)
+        return book
 
     async def sync_registry(self) -> None:
         """Takes over what someone wrote into registry.yaml since it was last read."""

@@ -13,7 +13,8 @@ CREATE TABLE book (
     chain_hash      TEXT NOT NULL DEFAULT ''
 );
 
--- The head of each file. `mark` is what the storage said of the bytes when they were last seen to have this hash
+-- The head of each file. `mark` is what the storage said of the bytes when they were last seen to have this hash,
+-- `ref` how they are found as a version
 CREATE TABLE book_file (
     seq             {serial},
     book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
@@ -25,6 +26,7 @@ CREATE TABLE book_file (
     modified_at     BIGINT NOT NULL,
     actor           TEXT NOT NULL,
     original_name   TEXT,
+    ref             TEXT NOT NULL,
     mark            TEXT NOT NULL,
     UNIQUE (book_id, path)
 );
@@ -35,13 +37,14 @@ CREATE TABLE book_version (
     path            TEXT NOT NULL,
     revision        BIGINT NOT NULL,
     sha256          TEXT,
+    ref             TEXT,
     size            BIGINT NOT NULL,
     operation       TEXT NOT NULL,
     actor           TEXT NOT NULL,
     at              BIGINT NOT NULL,
     PRIMARY KEY (book_id, path, revision)
 );
-CREATE INDEX book_version_bytes ON book_version (book_id, sha256);
+CREATE INDEX book_version_bytes ON book_version (book_id, ref);
 
 -- One row an operation that changed something, each with the hash of the one before
 CREATE TABLE book_audit (

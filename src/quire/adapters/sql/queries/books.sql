@@ -33,7 +33,7 @@ WHERE b.registered = 1 ORDER BY b.seq
 
 -- name: book_and_file
 SELECT b.storage_backend, b.status, f.sha256, f.size, f.revision, f.mime, f.modified_at, f.actor, f.original_name,
-    f.mark, f.path
+    f.ref, f.mark, f.path
 FROM book b LEFT JOIN book_file f ON f.book_id = b.book_id AND f.path = :path
 WHERE b.book_id = :book_id
 
@@ -41,10 +41,10 @@ WHERE b.book_id = :book_id
 SELECT * FROM book_file WHERE book_id = :book_id AND path = :path
 
 -- name: put_book_file
-INSERT INTO book_file (book_id, path, sha256, size, revision, mime, modified_at, actor, original_name, mark)
-VALUES (:book_id, :path, :sha256, :size, :revision, :mime, :at, :actor, :original_name, :mark)
+INSERT INTO book_file (book_id, path, sha256, size, revision, mime, modified_at, actor, original_name, ref, mark)
+VALUES (:book_id, :path, :sha256, :size, :revision, :mime, :at, :actor, :original_name, :ref, :mark)
 ON CONFLICT (book_id, path) DO UPDATE SET sha256 = :sha256, size = :size, revision = :revision, mime = :mime,
-    modified_at = :at, actor = :actor, original_name = :original_name, mark = :mark
+    modified_at = :at, actor = :actor, original_name = :original_name, ref = :ref, mark = :mark
 
 -- name: mark_book_file
 UPDATE book_file SET mark = :mark WHERE book_id = :book_id AND path = :path AND sha256 = :sha256
@@ -56,8 +56,8 @@ DELETE FROM book_file WHERE book_id = :book_id AND path = :path
 SELECT coalesce(max(revision), 0) AS revision FROM book_version WHERE book_id = :book_id AND path = :path
 
 -- name: insert_book_version
-INSERT INTO book_version (book_id, path, revision, sha256, size, operation, actor, at)
-VALUES (:book_id, :path, :revision, :sha256, :size, :operation, :actor, :at)
+INSERT INTO book_version (book_id, path, revision, sha256, ref, size, operation, actor, at)
+VALUES (:book_id, :path, :revision, :sha256, :ref, :size, :operation, :actor, :at)
 
 -- name: forget_book_versions
 DELETE FROM book_version WHERE book_id = :book_id AND path = :path AND revision <= :revision
@@ -68,3 +68,9 @@ VALUES (:book_id, :number, :at, :actor, :operation, :path, :before_hash, :after_
 
 -- name: extend_book_chain
 UPDATE book SET chain_length = :number, chain_hash = :hash WHERE book_id = :book_id
+
+-- name: version_of_hash
+SELECT revision FROM book_version WHERE book_id = :book_id AND path = :path AND sha256 = :sha256 LIMIT 1
+
+-- name: version_needed
+SELECT 1 AS needed FROM book_version WHERE book_id = :book_id AND ref = :ref LIMIT 1

@@ -1,0 +1,181 @@
+"""A shelf on a remote storage, through OpenDAL (the extra `remote`).
+
+Storages of this kind have no rename, so each version is an object of its own that is never changed, and the
+file at its key is a copy of one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
+
+from quire.adapters.remote import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RETRIES, TIMEOUT, translated
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.files import CHUNK
+from quire.services.ports import Seen, Staged
+
+if TYPE_CHECKING:
+    from opendal import Operator
+    from opendal.types import Metadata
+
+VERSIONS = ".quire/versions"
+# Which option of OpenDAL the host of a URL is, for the storages where it is one.
+HOSTS = {"s3": "bucket", "gcs": "bucket", "azblob": "container", "oss": "bucket", "cos": "bucket", "obs": "bucket"}
+
+
+class RemoteShelf:
+    """`url` is `s3://bucket/prefix?endpoint=…&region=…`; credentials come from the usual places of its tools."""
+
+    local = False
+
+    def __init__(self, name: str, url: str) -> None:
+        self.name = name
+        self._url = url
+
+    def stage(self, book_id: str, data: bytes) -> Staged:
+        sha256 = hashlib.sha256(data).hexdigest()
+        ref = f"{sha256}-{secrets.token_hex(8)}"
+        with translated():
+            self._operator.write(_key(book_id, ref), data)
+        return Staged(ref, ref, sha256, len(data), "")
+
+    def stage_file(self, book_id: str, file: Path, sha256: str) -> Staged:
+        ref = f"{sha256}-{secrets.token_hex(8)}"
+        size = 0
+        with translated(), file.open("rb") as source:
+            target = self._operator.open(_key(book_id, ref), "wb", chunk=PART_BYTES)
+            while chunk := source.read(CHUNK):
+                size += len(chunk)
+                target.write(chunk)
+            # Only a whole file is closed: one that is left open never becomes an object.
+            target.close()
+        return Staged(ref, ref, sha256, size, "")
+
+    def stage_found(self, book_id: str, key: str, sha256: str, seen: Seen) -> Staged:
+        ref = f"{sha256}-{secrets.token_hex(8)}"
+        with translated():
+            self._operator.copy(key, _key(book_id, ref))
+        return Staged(ref, ref, sha256, seen.size, seen.mark)
+
+    def discard(self, book_id: str, staged: Staged) -> None:
+        """Left to the sweeper: a commit whose answer was lost may need it."""
+
+    def look(self, key: str) -> Seen | None:
+        with translated():
+            if not self._operator.exists(key):
+                return None
+            return _seen(self._operator.stat(key))
+
+    def read(self, key: str) -> tuple[bytes, Seen] | None:
+        seen = self.look(key)
+        if seen is None:
+            return None
+        with translated():
+            return bytes(self._operator.read(key)), seen
+
+    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
+        with translated():
+            if not self._operator.exists(key):
+                raise NotFound("content", key)
+            file = self._operator.open(key, "rb")
+            if start:
+                file.seek(start)
+        while True:
+            with translated():
+                chunk = bytes(file.read(CHUNK))
+            if not chunk:
+                return
+            yield chunk
+
+    def place(self, staged: Staged, key: str, keep: str | None) -> None:
+        raise TypeError("a remote shelf is brought in step after the transaction")
+
+    def remove(self, key: str, keep: str | None) -> None:
+        raise TypeError("a remote shelf is brought in step after the transaction")
+
+    def publish(self, book_id: str, key: str, ref: str | None) -> str:
+        with translated():
+            if ref is None:
+                self._operator.delete(key)
+                return ""
+            self._operator.copy(_key(book_id, ref), key)
+            return _seen(self._operator.stat(key)).mark
+
+    def version(self, book_id: str, ref: str) -> bytes | None:
+        found = self.read(_key(book_id, ref))
+        return found[0] if found else None
+
+    def versions(self, book_id: str, before: int) -> Iterator[str]:
+        for key, seen in self.walk(f"{VERSIONS}/{book_id}"):
+            if seen.modified < before:
+                yield key.rpartition("/")[2]
+
+    def forget(self, book_id: str, ref: str) -> None:
+        with translated():
+            self._operator.delete(_key(book_id, ref))
+
+    def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
+        async def entries() -> list[tuple[str, Metadata]]:
+            found = await self._operator.to_async_operator().list(f"{prefix}/", recursive=True)
+            return [(entry.path, entry.metadata) async for entry in found if not entry.path.endswith("/")]
+
+        # The blocking list holds the interpreter's lock while it waits for the storage.
+        with translated():
+            listed = asyncio.run(entries())
+        for key, found in sorted(listed):
+            yield key, _seen(found)
+
+    def path(self, key: str) -> str | None:
+        return None
+
+    def tidy(self, before: int) -> None:
+        """What is left over is a version that nothing needs, and swept as such."""
+
+    def check(self) -> str:
+        with translated():
+            self._operator.check()
+        return self._url.partition("?")[0]
+
+    @cached_property
+    def _operator(self) -> Operator:
+        try:
+            from opendal import Operator
+            from opendal.layers import RetryLayer, TimeoutLayer
+        except ImportError:
+            raise Unsupported("Books on a remote storage need an extra.", hint="pip install 'quire[remote]'") from None
+        scheme, options = options_of(self._url)
+        retry = RetryLayer(RETRIES, factor=2.0, jitter=False, min_delay=FIRST_WAIT, max_delay=LAST_WAIT)
+        with translated():
+            operator = Operator(scheme, **options)
+        return operator.layer(TimeoutLayer(TIMEOUT, TIMEOUT)).layer(retry)
+
+
+def options_of(url: str) -> tuple[str, dict[str, str]]:
+    """The kind of storage and the options that a URL names."""
+    parts = urlsplit(url)
+    options = dict(parse_qsl(parts.query))
+    if "@" in parts.netloc or (parts.scheme in HOSTS and not parts.netloc):
+        raise InvalidInput("A storage in 'shelves' must be of the form s3://bucket/prefix?endpoint=...&region=...")
+    if parts.scheme == "s3" and (unknown := sorted(options.keys() - set(OPTIONS))):
+        raise InvalidInput(
+            f"A storage in 'shelves' cannot have the option '{unknown[0]}'.",
+            hint=f"It knows {', '.join(OPTIONS)}; credentials belong into the environment.",
+        )
+    host = {HOSTS[parts.scheme]: parts.netloc} if parts.scheme in HOSTS else {}
+    return parts.scheme, {"root": parts.path or "/", **host, **options}
+
+
+def _key(book_id: str, ref: str) -> str:
+    return f"{VERSIONS}/{book_id}/{ref[:2]}/{ref}"
+
+
+def _seen(found: Metadata) -> Seen:
+    modified = found.last_modified or datetime.now(UTC)
+    return Seen(found.content_length, int(modified.timestamp() * 1_000_000), found.etag or f"{modified}")
