@@ -31,7 +31,7 @@ async def found(library: Library, query: str) -> list[str]:
         ("a.*b", ".*"),
         ("[a-z]+(x|y)?", "+(x|"),
         (r"back\slash", "K\\S"),
-        ("it's \"quoted\"", "'S \""),
+        ('it\'s "quoted"', "'S \""),
         ("two\nlines", "O\nL"),
     ],
 )

@@ -187,7 +187,14 @@ async def test_a_short_id_that_is_taken_is_drawn_again(library: Library) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["\N{PARTY POPPER} e\u0301 \u00e9", "עברית \u202e", "日本語\u3000", "\u2028\u2029\x0b\x1f\x7f", "\U0010ffff", "'\"\\%_?:a$1{}"],
+    [
+        "\N{PARTY POPPER} e\u0301 \u00e9",
+        "עברית \u202e",
+        "日本語\u3000",
+        "\u2028\u2029\x0b\x1f\x7f",
+        "\U0010ffff",
+        "'\"\\%_?:a$1{}",
+    ],
 )
 async def test_any_text_comes_back_as_it_was(library: Library, text: str) -> None:
     note = await library.notes.create(title=f"|{text}|", content=text)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from quire.domain.errors import InvalidInput, Upstream
 from quire.domain.files import Upload
@@ -45,8 +45,8 @@ class Trial(Service):
     noun = "trial"
     toolset = "trials"
 
-    runs: Counter[str] = Counter()
-    gates: dict[str, asyncio.Event] = {}
+    runs: ClassVar[Counter[str]] = Counter()
+    gates: ClassVar[dict[str, asyncio.Event]] = {}
 
     @capability("start_trial", "write", of=("notebook", "notebook_id"), timeout=60)
     async def start(self, act: str, notebook_id: NotebookId | None = None, wait: bool = True, steps: int = 3) -> Job:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,9 +14,11 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
+from starlette.requests import ClientDisconnect
 
 from quire.domain.errors import NotFound
-from quire.entry.http.streams import LINES, SERVER_SENT, Told, send_events
+from quire.entry.http.answers import Refused
+from quire.entry.http.streams import LINES, SERVER_SENT, Told, send_events, while_there
 from quire.services.capability import capabilities_of
 from quire.services.library import Library
 from serving import Served, served, until
@@ -312,6 +313,18 @@ async def test_silence_is_kept_alive_and_a_closing_server_ends_it() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_result_that_is_there_when_the_server_closes_is_still_told() -> None:
+    wire, stopping = Wire(), asyncio.Event()
+    stopping.set()
+
+    async def ready() -> AsyncIterator[Told]:
+        yield Told("result", {"n": 1})
+
+    await send_events(ready(), LINES, wire.receive, wire.send, stopping)
+    assert wire.body == b'{"n":1}\n'
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("form", [SERVER_SENT, LINES])
 async def test_a_stream_that_breaks_off_says_why(form: Any) -> None:
     wire = Wire()
@@ -329,6 +342,39 @@ async def test_a_stream_that_breaks_off_says_why(form: Any) -> None:
         assert b"event: failure\n" in wire.body
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize(("leaves", "expected"), [(True, ClientDisconnect), (False, Refused)])
+async def test_long_work_ends_with_whoever_waits_for_it(leaves: bool, expected: type[Exception]) -> None:
+    """A client that left hears nothing; one that is there when the server stops is told to come back."""
+    wire, stopping, cancelled = Wire(), asyncio.Event(), asyncio.Event()
+
+    async def long() -> None:
+        try:
+            (wire.left if leaves else stopping).set()
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    async with asyncio.timeout(30):
+        with pytest.raises(expected) as ended:
+            await while_there(wire.receive, long(), stopping, last_moment=0.001)
+    assert cancelled.is_set()
+    if isinstance(ended.value, Refused):
+        assert (ended.value.status, ended.value.body()["retriable"]) == (503, True)
+
+
+@pytest.mark.anyio
+async def test_work_that_ends_in_the_last_moment_is_still_answered() -> None:
+    wire, stopping = Wire(), asyncio.Event()
+
+    async def short() -> str:
+        stopping.set()
+        await asyncio.sleep(0.01)
+        return "done"
+
+    assert await while_there(wire.receive, short(), stopping, last_moment=30) == "done"
+
+
 def test_a_call_tells_its_progress_where_events_are_accepted(http: httpx.Client) -> None:
     http.post("/api/note/add", json={"title": "To export"})
     answer = http.get("/api/note/export", headers={"Accept": "text/event-stream"})
@@ -344,40 +390,32 @@ def test_a_failing_call_keeps_its_status_where_events_are_accepted(http: httpx.C
 
 
 def test_two_hundred_mixed_calls_at_once_lose_nothing(server: Served) -> None:
-    """Twenty threads, ten calls each: adds, reads, changes, deletes, lists and searches."""
-    failures: list[str] = []
-    added: list[str] = []
-    deleted: list[str] = []
+    """All in flight together, each on a connection of its own."""
+    limits = httpx.Limits(max_connections=200)
 
-    def work(number: int) -> None:
-        with server.client() as http:
-            for turn in range(2):
-                title = f"Crowd {number} {turn}"
-                calls = [http.post("/api/note/add", json={"title": title})]
-                note = calls[0].json()
-                added.append(note["id"])
-                calls.append(http.get("/api/note/get", params={"note_id": note["short_id"]}))
-                calls.append(http.post("/api/note/update", json={"note_id": note["id"], "content": title}))
-                calls.append(http.get("/api/note/search", params={"query": title}))
-                if turn:
-                    calls.append(http.post("/api/note/delete", json={"note_id": note["id"]}))
-                    deleted.append(note["id"])
-                else:
-                    calls.append(http.get("/api/note/list", params={"limit": 10}))
-                failures.extend(call.text for call in calls if call.status_code != 200)
+    async def crowd() -> tuple[list[httpx.Response], list[httpx.Response], list[Any]]:
+        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=60, trust_env=False) as http:
+            before = [await http.post("/api/note/add", json={"title": f"Crowd {number}"}) for number in range(60)]
+            notes = [answer.json() for answer in before]
+            add = [http.post("/api/note/add", json={"title": f"Crowd new {number}"}) for number in range(60)]
+            others = [
+                *(http.get("/api/note/get", params={"note_id": note["short_id"]}) for note in notes[:40]),
+                *(http.post("/api/note/update", json={"note_id": note["id"], "content": "x"}) for note in notes[:40]),
+                *(http.post("/api/note/delete", json={"note_id": note["id"]}) for note in notes[40:]),
+                *(http.get("/api/note/list", params={"limit": 10}) for _ in range(20)),
+                *(http.get("/api/note/search", params={"query": "crowd"}) for _ in range(20)),
+            ]
+            answers = await asyncio.gather(*add, *others)
+            return answers[:60], answers[60:], notes
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert len(added) == 40
+    added, others, notes = asyncio.run(crowd())
+    assert len(added) + len(others) == 200
+    assert {answer.status_code for answer in (*added, *others)} == {200}
     with server.client() as http:
         found = http.get("/api/note/search", params={"query": "Crowd ", "limit": 1000}).json()
     kept = {hit["note"]["id"]: hit["note"] for hit in found["items"]}
-    assert set(kept) == set(added) - set(deleted)
-    assert all(note["content"] == note["title"] for note in kept.values())
+    assert set(kept) == {note["id"] for note in notes[:40]} | {answer.json()["id"] for answer in added}
+    assert all((kept[note["id"]]["content"], kept[note["id"]]["revision"]) == ("x", 2) for note in notes[:40])
 
 
 def test_the_openapi_description_is_valid_and_whole(http: httpx.Client) -> None:

@@ -13,7 +13,7 @@ import pytest
 from quire.domain.errors import InvalidInput
 from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import Callers
-from quire.entry.http.safety import refuse_open_door
+from quire.entry.http.safety import public_host, refuse_open_door
 from quire.entry.settings import Settings
 from serving import Served, served
 
@@ -286,6 +286,12 @@ def test_other_hosts_need_a_token(host: str) -> None:
     assert refused.value.exit_code == 2
     assert "token" in (refused.value.hint or "")
     refuse_open_door(Settings.model_validate({"host": host, "token": "x"}))
+
+
+@pytest.mark.parametrize("url", ["http://a:port", "notes.example.com", "ftp://a", "http://[::1", "https://"])
+def test_a_public_address_must_be_one(url: str) -> None:
+    with pytest.raises(InvalidInput, match="public_url"):
+        public_host(Settings.model_validate({"public_url": url}))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])

@@ -19,6 +19,7 @@ import pytest
 from serving import until
 
 TOKEN = "sesame-4711"
+LINES = {"Accept": "application/x-ndjson"}
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -96,15 +97,35 @@ def test_it_says_where_it_is_in_one_line_and_keeps_notes_over_a_restart(tmp_path
         assert again.stop(signal.SIGINT) == 0
 
 
-def test_it_stops_while_clients_watch_and_wait(tmp_path: Path) -> None:
-    """Open streams are ended, not cut: the client sees a whole answer."""
+def test_it_stops_while_clients_watch(tmp_path: Path) -> None:
+    """Open streams are ended, not cut: the client sees a whole answer that says why."""
     with serving(tmp_path, "--port", "0") as server, httpx.Client(base_url=server.url, trust_env=False) as http:
         with http.stream("GET", "/api/note/watch", timeout=30) as answer:
             assert answer.status_code == 200
             server.process.terminate()
-            assert set(answer.iter_lines()) <= {": still here", ""}
-        assert server.stop() == 0
+            lines = [line for line in answer.iter_lines() if line and not line.startswith(":")]
+        assert lines[0] == "event: failure"
+        assert '"stopping"' in lines[1]
+        assert server.process.wait(30) == 0
         assert server.lines == [f"Quire is at {server.url}"]
+
+
+def test_it_stops_while_a_client_waits_for_a_job_that_goes_on_later(tmp_path: Path) -> None:
+    """No worker runs here, so the job stays queued; whoever waits for it is told to come back."""
+    flags = ("--port", "0", "--workers", "0")
+    with serving(tmp_path, *flags) as server, httpx.Client(base_url=server.url, trust_env=False, timeout=30) as http:
+        job = http.post("/api/note/import?wait=false", content="# Later\n\nText").json()
+        assert job["state"] == "queued"
+        with http.stream("GET", "/api/job/wait", params={"job_id": job["id"]}, headers=LINES) as answer:
+            lines = answer.iter_lines()
+            assert '"progress"' in next(lines)
+            server.process.terminate()
+            assert '"stopping"' in next(lines)
+        assert server.process.wait(30) == 0
+        assert server.lines == [f"Quire is at {server.url}"]
+    with serving(tmp_path, "--port", "0") as server, httpx.Client(base_url=server.url, trust_env=False) as http:
+        assert http.get("/api/job/wait", params={"job_id": job["id"]}, timeout=30).json()["state"] == "done"
+        assert server.stop() == 0
 
 
 def test_mcp_answers_beside_the_page_under_the_same_checks(tmp_path: Path) -> None:
@@ -144,6 +165,11 @@ def test_it_does_not_open_the_door_to_a_network_without_a_token(tmp_path: Path, 
     code, told = refused(tmp_path, "--port", "0", "--host", host)
     assert code == 2
     assert "Hint: Set a token" in told
+
+
+def test_a_public_address_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
+    code, told = refused(tmp_path, "--port", "0", "--public-url", "notes.example.com")
+    assert (code, told.splitlines()[0]) == (2, "Error: public_url is not a valid address.")
 
 
 def test_an_address_of_another_machine_is_an_error(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from quire.domain.errors import InvalidInput, TooLarge
+from quire.domain.pages import Page
 
 CONTENT_LIMIT = 1024 * 1024
 SUMMARY_LIMIT = 100 * 1024
@@ -49,6 +50,7 @@ FileHash = Annotated[
     ),
 ]
 Text = Annotated[str, Field(description="Markdown, at most 1 MiB.")]
+SummaryText = Annotated[str, Field(description="Markdown, at most 100 KB.")]
 
 
 class Fact(BaseModel):
@@ -65,6 +67,12 @@ class Book(Fact):
     status: BookStatus
     require_hash: bool = False
     notebook_id: str
+
+
+class Registered(Page[Book]):
+    """The books, and what is wrong with the registry that names them."""
+
+    problems: list[str] = Field(default_factory=list)
 
 
 class Entry(Fact):
@@ -112,11 +120,102 @@ class Written(Fact):
     revision: int
 
 
+class Edited(Fact):
+    status: Literal["success"] = "success"
+    path: str
+    file_size: int
+    file_hash: str
+    revision: int
+    diff: str
+    diff_truncated: bool = False
+
+
+class Moved(Fact):
+    status: Literal["success"] = "success"
+    path: str
+    new_path: str
+    file_size: int
+    file_hash: str
+    revision: int
+
+
+class Summary(Fact):
+    """A chapter's summary, and what is known of it."""
+
+    path: str
+    content: str
+    file_size: int
+    last_modified: datetime
+    storage_backend: str
+    sha256: str
+    revision: int
+
+
+class SummaryWritten(Fact):
+    status: Literal["success"] = "success"
+    path: str
+    file_size: int
+    sha256: str
+    mode: Literal["created", "updated"]
+    revision: int
+
+
+class SummaryDeleted(Fact):
+    status: Literal["success"] = "success"
+    path: str
+    message: str
+
+
 class Deleted(Fact):
     status: Literal["success"] = "success"
     path: str
     existed: bool
     message: str
+
+
+class Version(Fact):
+    """What a file was from a time on; a deletion has no hash."""
+
+    revision: int
+    operation: str
+    actor: str
+    at: datetime
+    file_size: int
+    file_hash: str | None
+    current: bool = False
+
+
+class ContentDiff(Fact):
+    path: str
+    from_revision: int
+    to_revision: int
+    diff: str
+    diff_truncated: bool = False
+
+
+class AuditEntry(Fact):
+    """One operation that changed a book, with the hash of this entry and all before it."""
+
+    number: int
+    at: datetime
+    actor: str
+    operation: str
+    path: str
+    before_hash: str | None
+    after_hash: str | None
+    file_size: int | None
+    detail: dict[str, Any]
+    hash: str
+
+
+class AuditVerdict(Fact):
+    """`broken_at` is the first entry that does not follow from those before it."""
+
+    valid: bool
+    entries: int
+    chain_hash: str
+    broken_at: int | None = None
+    reason: str | None = None
 
 
 def stored(book_id: str, path: str = "") -> str:
@@ -144,6 +243,15 @@ def check_path(path: str, *, field: str = "path", writing: bool = False) -> str:
     if writing and segments[0].lower() in RESERVED:
         raise bad_path(field, f"'{segments[0]}' is kept by Quire itself")
     return path
+
+
+def ours(path: str) -> bool:
+    """Whether a file that was found is one that could have been written through a door."""
+    try:
+        check_path(path, writing=path != "book.yaml")
+    except InvalidInput:
+        return False
+    return True
 
 
 def bad_path(field: str, reason: str) -> InvalidInput:

@@ -37,15 +37,16 @@ def notes_from_markdown(text: str, untitled: str) -> list[Draft]:
     """Title and content of each note, in the order of the file."""
     text = text.removeprefix("\ufeff")
     if text.startswith(MARK):
-        return _ours(text.removeprefix(MARK))
+        return _ours(text.removeprefix(MARK), untitled)
     return _any(text, untitled)
 
 
-def _ours(text: str) -> list[Draft]:
+def _ours(text: str, untitled: str) -> list[Draft]:
     drafts = []
     for block in OUR_HEADING.split(text)[1:]:
-        title, _, content = block.partition("\n\n")
-        drafts.append((title, ESCAPED.sub(r"\1", content.removesuffix("\n\n"))))
+        title, _, content = block.partition("\n")
+        content = content.removeprefix("\n").removesuffix("\n\n")
+        drafts.append((title.strip()[:TITLE_LIMIT] or untitled, ESCAPED.sub(r"\1", content)))
     return drafts
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import secrets
+import shutil
+import tempfile
 import uuid
+import weakref
 from functools import partial
 from pathlib import Path
 
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.adapters.shelves.registry import YamlRegistry
+from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates, parse_shelves
@@ -82,12 +86,24 @@ def make_blobs(settings: Settings) -> Blobs:
 
 
 def make_shelves(settings: Settings) -> Shelves:
-    """The folder `shelf` in the home, and whatever the setting names."""
-    places = {"fs": str(settings.home / "shelf")} | parse_shelves(settings.shelves)
+    """The folder `shelf` in the home, and whatever the setting names. A store in memory has a folder for its time."""
+    home = settings.home
+    if settings.store == "memory":
+        home = Path(tempfile.gettempdir()) / f"quire-{secrets.token_hex(8)}"
+    places = {"fs": str(home / "shelf")} | parse_shelves(settings.shelves)
     if settings.shelf not in places:
         raise InvalidInput(f"The setting 'shelf' names '{settings.shelf}', which 'shelves' does not know.")
     makers = {name: partial(make_shelf, name, place) for name, place in places.items()}
-    return Shelves(makers, settings.shelf, YamlRegistry(Path(places["fs"]) / "registry.yaml"))
+    shelves = Shelves(
+        makers,
+        settings.shelf,
+        YamlRegistry(Path(places["fs"]).expanduser() / "registry.yaml"),
+        FolderSpool(home / "uploads"),
+        settings.cdn_url,
+    )
+    if home != settings.home:
+        weakref.finalize(shelves, shutil.rmtree, home, ignore_errors=True)
+    return shelves
 
 
 def make_shelf(name: str, place: str) -> Shelf:

@@ -22,7 +22,7 @@ from quire.entry.render import console, facts, size, table
 from quire.entry.settings import Settings, load
 from quire.services.library import Library
 
-EXTRAS = {"postgres": ("psycopg", "psycopg_pool"), "remote": ("opendal",)}
+EXTRAS = {"postgres": ("psycopg",), "remote": ("opendal",)}
 LITTLE_SPACE = 200_000_000
 
 State = Literal["ok", "note", "problem"]

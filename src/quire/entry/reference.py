@@ -52,9 +52,10 @@ object. The OpenAPI description is at `/api/openapi.json`.
   `Authorization: Bearer TOKEN`; a browser signs in at `/?token=TOKEN` and keeps a session.
 - Errors of the capability have its status. Before that, HTTP itself refuses with `malformed` (400: not valid JSON,
   a parameter twice), `not_found` (404: no such route), `wrong_method` (405), `too_large` (413), `wrong_media_type`
-  (415) and `no_such_range` (416); and with `not_allowed` (403) what comes from the page of another site or by a name
-  that is not this server's. All have the same body.
+  (415), `no_such_range` (416) and `stopping` (503); and with `not_allowed` (403) what comes from the page of another
+  site or by a name that is not this server's. All have the same body.
 """
+LARGEST_SHOWN = 2**53
 ROLES = {"read": "reads", "write": "changes something", "destroy": "deletes for good"}
 
 
@@ -144,6 +145,8 @@ def _arguments(capability: Capability) -> Iterator[str]:
 def _bounds(node: dict[str, Any]) -> str:
     unit = " characters" if "maxLength" in node else ""
     least, most = node.get("minimum", node.get("minLength")), node.get("maximum", node.get("maxLength"))
+    if most is not None and most > LARGEST_SHOWN:
+        most = None
     if least is not None and most is not None:
         return f"{least:,} to {most:,}{unit}."
     if most is not None:

@@ -69,8 +69,7 @@ class NoteResources:
         if not uri.startswith(self.PREFIX):
             return None
         note = await library.notes.get(None, unquote(uri.removeprefix(self.PREFIX)))
-        text = f"# {note.title}\n\n{note.content}\n"
-        return [types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)]
+        return [types.TextResourceContents(uri=uri, mime_type="text/markdown", text=_markdown(note))]
 
     async def complete(self, library: Library, template: str, argument: str, value: str) -> builtins.list[str] | None:
         if template != self.TEMPLATE:
@@ -90,5 +89,9 @@ class NoteResources:
             name=note.short_id,
             title=note.title,
             mime_type="text/markdown",
-            size=len(note.content.encode()),
+            size=len(_markdown(note).encode()),
         )
+
+
+def _markdown(note: Note) -> str:
+    return f"# {note.title}\n\n{note.content}\n"

@@ -29,6 +29,9 @@ class Settings(BaseModel):
     blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     shelf: str = Field("fs", description="The storage of new books: `fs`, or one that `shelves` names.")
     shelves: str = Field("", description="Storages for books: `fs=FOLDER,s3=s3://bucket/prefix?endpoint=URL`.")
+    cdn_url: str = Field(
+        "", description="The address under which others serve the assets of books; our own by default."
+    )
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
     token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")

@@ -23,6 +23,8 @@ Effect = Literal["read", "write", "destroy"]
 Shape = Literal["value", "stream", "upload", "download"]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
+BRIEF_SECONDS = 30.0
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -45,7 +47,7 @@ def capability(
     *,
     needs: Role | None = None,
     of: tuple[str, str] | None = None,
-    timeout: float = 30.0,
+    timeout: float = BRIEF_SECONDS,
     rate: Rate | None = None,
     listed: bool = False,
     verb: str | None = None,
@@ -172,6 +174,11 @@ class Capability:
     @property
     def route(self) -> str:
         return f"/{self.noun}/{self.verb}"
+
+    @property
+    def brief(self) -> bool:
+        """Whether a call is over so soon that nobody ends one early."""
+        return self.declared.shape == "value" and self.facts.timeout <= BRIEF_SECONDS
 
     @property
     def summary(self) -> str:

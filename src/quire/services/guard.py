@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,6 +22,8 @@ from quire.services.context import InputNeeded
 if TYPE_CHECKING:
     from quire.services.capability import Declared
     from quire.services.service import Service
+
+Model = TypeVar("Model", bound=BaseModel)
 
 log = logging.getLogger("quire.calls")
 
@@ -81,13 +83,17 @@ def confirm(declared: Declared, bound: Service) -> None:
 
 def checked(model: type[BaseModel], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments by name, valid in type and text, or InvalidInput naming what is wrong."""
+    return vars(validated(model, arguments))
+
+
+def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
+    """The same as an instance of the model."""
     for name, argument in arguments.items():
         refuse_bad_text(name, argument)
     try:
-        valid = model.model_validate(dict(arguments))
+        return model.model_validate(dict(arguments))
     except ValidationError as error:
         raise invalid(error) from None
-    return {name: getattr(valid, name) for name in model.model_fields}
 
 
 def refuse_bad_text(name: str, value: Any) -> None:

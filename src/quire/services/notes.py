@@ -271,7 +271,7 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
 
 
 def note_of(row: Row) -> Note:
-    return Note.model_construct(
+    return Note(
         id=row["id"],
         short_id=row["short_id"],
         notebook_id=row["notebook_id"],

@@ -135,6 +135,10 @@ class Shelf(Protocol):
 
     def remove(self, key: str, keep: str | None) -> None: ...
 
+    def move(self, key: str, new_key: str) -> None:
+        """Moves a file to where none is."""
+        ...
+
     def publish(self, book_id: str, key: str, ref: str | None) -> str:
         """Brings the file at a key in step with its row, and returns its mark."""
         ...
@@ -162,6 +166,43 @@ class Shelf(Protocol):
         ...
 
     def check(self) -> str: ...
+
+
+class Spool(Protocol):
+    """Uploads on their way in, by ids of their own. Every call blocks."""
+
+    def open(self, id: str) -> Receiving:
+        """One upload for one sender at a time; Conflict where another is sending."""
+        ...
+
+    def received(self, id: str) -> int:
+        """How many bytes are there."""
+        ...
+
+    def tidy(self, before: int) -> None: ...
+
+
+class Receiving(Protocol):
+    """What is there of an upload."""
+
+    size: int
+
+    def write(self, chunk: bytes) -> None: ...
+
+    def cut(self, size: int) -> None:
+        """Lets go of what is beyond a size."""
+        ...
+
+    def beginning(self, size: int) -> bytes: ...
+
+    def digest(self) -> str:
+        """The hash of all that is there, once it is safe on the disk."""
+        ...
+
+    @property
+    def path(self) -> Path: ...
+
+    def close(self, *, ended: bool) -> None: ...
 
 
 class RegistryFile(Protocol):

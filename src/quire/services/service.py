@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,8 +55,8 @@ class Service:
 
     def bound(self, subject: tuple[str, str | None] | None, needs: Role) -> Self:
         """This service for one call."""
-        one = copy.copy(self)
-        one._subject, one._needs, one.admitted = subject, needs, False
+        one = type(self)(self.parts, self.context)
+        one._subject, one._needs = subject, needs
         return one
 
     @property

@@ -244,6 +244,7 @@ class Workers:
             try:
                 await library.parts.store.write(lambda tx: tx.run("sweep_events", before=before))  # noqa: B023
                 await sweep(library.parts)
+                await library.books.sweep()
             except QuireError as error:
                 log.warning("sweeping was put off: %s", error.message)
             await asyncio.sleep(SWEEP_EVERY)

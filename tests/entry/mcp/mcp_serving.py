@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ErrorData
 
 from quire.entry.bootstrap import add_person, build
 from quire.entry.http.app import Server, create_app, listen
@@ -110,3 +111,15 @@ async def until(condition: Callable[[], Any], what: str) -> Any:
             return value
         await asyncio.sleep(0.01)
     raise AssertionError(f"never came: {what}")
+
+
+async def refusal(call: Awaitable[Any]) -> ErrorData:
+    """The JSON-RPC error that a call ends with.
+
+    `pytest.raises` fails with a BaseException, which inside a client's task group ends the whole run.
+    """
+    try:
+        await call
+    except MCPError as error:
+        return error.error
+    raise AssertionError("it was not refused")

@@ -69,6 +69,7 @@ def read(folder: Path) -> dict[str, list[dict[str, str]]]:
             {"json-schema-2020-12", "http-header-validation", "http-custom-header-server-validation"},
         ),
     ],
+    ids=["2025", "2026"],
 )
 async def test_every_scored_scenario_passes(
     home: Path, tmp_path: Path, revision: str, count: int, beyond: set[str]

@@ -11,6 +11,9 @@ import pytest
 from mcp import Client
 from mcp_serving import over_http, serving
 
+from quire.domain.notes import Note
+from quire.services.library import Library
+
 pytestmark = pytest.mark.anyio
 
 
@@ -21,7 +24,19 @@ async def ok(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return dict(result.structured_content)
 
 
-async def test_two_hundred_mixed_calls_at_once_lose_nothing(home: Path) -> None:
+async def everything(library: Library) -> list[Note]:
+    notes: list[Note] = []
+    cursor = None
+    while True:
+        page = await library.notes.list(limit=1000, cursor=cursor)
+        notes += page
+        cursor = page.cursor
+        if cursor is None:
+            return notes
+
+
+@pytest.mark.parametrize("calls", [200, pytest.param(2000, marks=pytest.mark.long)])
+async def test_many_mixed_calls_at_once_lose_nothing(home: Path, calls: int) -> None:
     async with serving(home) as (url, library), AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(over_http(url, era)) for era in ("2025", "2026") * 2]
         seed = [(await ok(clients[0], "add_note", title=f"Seed {n}", content="seed"))["id"] for n in range(40)]
@@ -38,14 +53,14 @@ async def test_two_hundred_mixed_calls_at_once_lose_nothing(home: Path) -> None:
                 case _:
                     return ok(client, "update_note", id=id, content=f"seed, changed by {number}")
 
-        results = await asyncio.gather(*(call(number) for number in range(200)))
+        results = await asyncio.gather(*(call(number) for number in range(calls)))
 
-        added = {results[number]["id"]: f"Note {number}" for number in range(200) if number % 5 < 2}
-        assert len(added) == 80
-        listed = await library.notes.list(limit=1000)
+        added = {results[number]["id"]: f"Note {number}" for number in range(calls) if number % 5 < 2}
+        assert len(added) == calls * 2 // 5
+        listed = await everything(library)
         assert {note.short_id: note.title for note in listed if note.short_id not in seed} == added
-        changed = {number % 40: number for number in range(200) if number % 5 == 4}
+        changed = {number % 40: number for number in range(calls) if number % 5 == 4}
         contents = {note.short_id: note.content for note in listed}
         for index in changed:
             assert contents[seed[index]].startswith("seed, changed by ")
-        assert all(results[number]["total"] >= 40 for number in range(200) if number % 5 == 3)
+        assert all(results[number]["total"] >= 40 for number in range(calls) if number % 5 == 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,20 +25,20 @@ class Session:
     def __init__(self, http: httpx2.AsyncClient, url: str) -> None:
         self._http = http
         self._url = url
-        self._headers = dict(BOTH)
+        self.headers = dict(BOTH)
 
     async def open(self, capabilities: dict[str, Any]) -> None:
         hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": INFO}
         opened = await self.post("initialize", hello)
-        self._headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
+        self.headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
         accepted = await self._http.post(
-            self._url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=self._headers
+            self._url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=self.headers
         )
         assert accepted.status_code == 202
 
     async def post(self, method: str, params: dict[str, Any]) -> httpx2.Response:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        reply = await self._http.post(self._url, json=message, headers=self._headers)
+        reply = await self._http.post(self._url, json=message, headers=self.headers)
         assert reply.status_code == 200
         return reply
 
@@ -103,3 +104,52 @@ async def test_a_body_over_the_limit_is_refused_and_the_server_goes_on(home: Pat
         opened = Session(http, url)
         await opened.open({})
         assert await opened.kind("tools/list", {}) == JSON
+
+
+BAD_BODIES = {
+    "not JSON": b"hello",
+    "a batch": b'[{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}]',
+    "a number": b"42",
+    "another protocol": b'{"jsonrpc": "1.0", "id": 1, "method": "tools/list"}',
+    "deep nesting": b"[" * 100_000 + b"]" * 100_000,
+    "not UTF-8": b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}',
+}
+
+
+async def test_bad_bodies_are_refused_in_both_eras_and_the_server_goes_on(home: Path) -> None:
+    async with serving(home) as (url, _), httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        opened = Session(http, url)
+        await opened.open({})
+        modern = BOTH | {"MCP-Protocol-Version": "2026-07-28"}
+        for name, body in BAD_BODIES.items():
+            for headers in (opened.headers, modern):
+                refused = await http.post(url, content=body, headers=headers)
+                assert refused.status_code == 400, name
+                assert refused.json()["error"]["code"] < -32000, name
+        assert await opened.kind("tools/call", SEARCH) == JSON
+
+
+async def test_text_that_is_not_unicode_is_refused(home: Path) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    broken = "\ud800"
+    async with serving(home) as (url, _), httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        for method, name, params in (
+            ("tools/call", "add_note", {"name": "add_note", "arguments": {"title": broken, "content": "x"}}),
+            ("prompts/get", "quick_note", {"name": "quick_note", "arguments": {"thought": broken}}),
+            (
+                "completion/complete",
+                "",
+                {"ref": {"type": "ref/prompt", "name": broken}, "argument": {"name": "a", "value": "b"}},
+            ),
+        ):
+            headers = BOTH | {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method}
+            if name:
+                headers["Mcp-Name"] = name
+            message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | {"_meta": meta}}
+            reply = await http.post(url, content=json.dumps(message).encode(), headers=headers)
+            answer = reply.json()
+            assert "error" in answer or answer["result"]["isError"], method
+            assert "ud800" not in reply.text

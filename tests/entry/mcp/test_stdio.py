@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -228,7 +230,29 @@ async def test_a_file_as_stdin_is_answered_to_its_end(home: Path, tmp_path: Path
         )
     assert (done.returncode, done.stderr) == (0, b"")
     messages = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {message["id"] for message in messages if "id" in message} == {"hello", *range(5)}
+    assert {message["id"] for message in messages if "result" in message} == {"hello", *range(5)}
+
+
+@pytest.mark.parametrize("leave", ["control-d", "signal"])
+def test_a_terminal_as_stdin_works_and_can_be_left(home: Path, leave: str) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command(home), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    try:
+        assert process.stdout is not None
+        os.write(ours, request("ping", {}).encode() + b"\n")
+        assert json.loads(process.stdout.readline())["result"] == {}
+        if leave == "signal":
+            process.send_signal(signal.SIGINT)
+        else:
+            os.write(ours, b"\x04")
+        assert process.communicate(timeout=60) == (b"", b"")
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        os.close(ours)
+        os.close(theirs)
 
 
 def test_an_empty_stdin_is_a_quiet_end(home: Path) -> None:

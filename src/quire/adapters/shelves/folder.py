@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -56,7 +57,12 @@ class FolderShelf:
     def stage_file(self, book_id: str, file: Path, sha256: str) -> Staged:
         name = secrets.token_hex(16)
         with on_disk(), self._folder(STAGING, make=True) as folder:
-            os.rename(file, name, dst_dir_fd=folder)
+            try:
+                os.rename(file, name, dst_dir_fd=folder)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                _copy(file, folder, name)
             descriptor = os.open(name, FILE, dir_fd=folder)
             try:
                 os.fsync(descriptor)
@@ -119,6 +125,22 @@ class FolderShelf:
             with self._parent(key) as (folder, name):
                 if keep:
                     self._keep(folder, key, keep)
+                os.unlink(name, dir_fd=folder)
+                os.fsync(folder)
+            self._prune(key)
+
+    def move(self, key: str, new_key: str) -> None:
+        with on_disk(), _inside():
+            with self._parent(key) as (folder, name), self._parent(new_key, make=True) as (new_folder, new_name):
+                try:
+                    # Unlike a rename, a link never replaces what another program has just put there.
+                    os.link(name, new_name, src_dir_fd=folder, dst_dir_fd=new_folder, follow_symlinks=False)
+                except FileExistsError:
+                    # PostgreSQL may repeat a transaction that had come this far.
+                    new = os.stat(new_name, dir_fd=new_folder, follow_symlinks=False)
+                    if not os.path.samestat(os.stat(name, dir_fd=folder, follow_symlinks=False), new):
+                        raise
+                os.fsync(new_folder)
                 os.unlink(name, dir_fd=folder)
                 os.fsync(folder)
             self._prune(key)
@@ -214,6 +236,13 @@ class FolderShelf:
         if make:
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
         return os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _copy(file: Path, folder: int, name: str) -> None:
+    """From another file system, where a rename does not lead."""
+    with file.open("rb") as source, open(os.open(name, NEW, 0o644, dir_fd=folder), "wb") as target:
+        shutil.copyfileobj(source, target, CHUNK)
+    file.unlink()
 
 
 def _versions(book_id: str, ref: str) -> str:

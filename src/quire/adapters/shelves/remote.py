@@ -100,6 +100,9 @@ class RemoteShelf:
     def remove(self, key: str, keep: str | None) -> None:
         raise TypeError("a remote shelf is brought in step after the transaction")
 
+    def move(self, key: str, new_key: str) -> None:
+        raise TypeError("a remote shelf is brought in step after the transaction")
+
     def publish(self, book_id: str, key: str, ref: str | None) -> str:
         with translated():
             if ref is None:

@@ -15,21 +15,24 @@ class Refused(Exception):
     """A request that HTTP itself refuses, before any capability is called."""
 
     def __init__(
-        self, status: int, code: str, message: str, *, hint: str | None = None, headers: Mapping[str, str] = {}
+        self, status: int, code: str, message: str, *, retriable: bool = False, headers: Mapping[str, str] = {}
     ) -> None:
         self.status = status
         self.headers = headers
-        self._error = QuireError(message, hint=hint)
-        self._code = code
+        self._own = {"code": code, "retriable": retriable}
         super().__init__(message)
 
     def body(self) -> dict[str, Any]:
-        return self._error.body() | {"code": self._code}
+        return QuireError(str(self)).body() | self._own
 
 
 def malformed(message: str) -> Refused:
     """A request that cannot be read."""
     return Refused(400, "malformed", message)
+
+
+def stopping() -> Refused:
+    return Refused(503, "stopping", "The server is stopping.", retriable=True, headers={"Retry-After": "5"})
 
 
 def headers_of(error: QuireError | Refused) -> dict[str, str]:

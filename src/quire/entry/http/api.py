@@ -72,18 +72,19 @@ class Api:
         def call(report: Report = unheard) -> Any:
             return capability.call(calling(request, self._library, report), arguments)
 
+        # While a file is still arriving the call itself listens to the client.
+        receive = never if shape == "upload" else request.receive
         if shape == "stream":
             events = told_by(capability, call())
-            await send_events(events, form or SERVER_SENT, request.receive, send, self._closing)
+            await send_events(events, form or SERVER_SENT, receive, send, self._closing)
         elif shape == "download":
             response = await file_response(request, await call())
             await response(request.scope, request.receive, send)
         elif form:
-            receive = never if shape == "upload" else request.receive
             await send_events(with_progress(capability, call), form, receive, send, self._closing)
         else:
-            long = capability.facts.timeout > LONG and shape == "value"
-            result = await (while_there(request.receive, call()) if long else call())
+            long = capability.facts.timeout > LONG
+            result = await (while_there(receive, call(), self._closing) if long else call())
             await json_bytes(capability.declared.adapter.dump_json(result))(request.scope, request.receive, send)
 
     async def _arguments(self, capability: Capability, request: Request) -> dict[str, Any]:
@@ -99,7 +100,7 @@ class Api:
 
 
 async def never() -> Message:
-    """Nothing to hear: the body that is still arriving is read by the call itself."""
+    """Hears nothing."""
     await asyncio.Event().wait()
     return {"type": "http.disconnect"}
 

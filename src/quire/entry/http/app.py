@@ -31,7 +31,7 @@ from quire.entry.http.api import Api
 from quire.entry.http.callers import Callers
 from quire.entry.http.files import file_response, linked
 from quire.entry.http.page import IMPORT, StartPage
-from quire.entry.http.safety import Safety, refuse_open_door
+from quire.entry.http.safety import Safety, public_host, refuse_open_door
 from quire.entry.settings import Settings
 from quire.services.library import Library
 
@@ -160,6 +160,7 @@ def serve(settings: Settings) -> None:
     from quire.entry.mcp import http_door
 
     refuse_open_door(settings)
+    public_host(settings)
     start(settings)
     listening = listen(settings.host, settings.port)
     port = listening.getsockname()[1]

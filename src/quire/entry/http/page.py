@@ -178,11 +178,13 @@ class StartPage:
 
     def _snippet_stdio(self) -> str:
         """The command as this machine can run it; from elsewhere, as it is called."""
-        beside = Path(sys.executable).with_name("quire")
-        command = str(beside) if beside.exists() and is_loopback(self._settings.host) else "quire"
-        server: dict[str, Any] = {"command": command, "args": ["mcp"]}
-        if self._settings.home != Settings.model_validate({"home": "~/.quire"}).home:
-            server["env"] = {"QUIRE_HOME": str(self._settings.home)}
+        server: dict[str, Any] = {"command": "quire", "args": ["mcp"]}
+        if is_loopback(self._settings.host):
+            beside = Path(sys.executable).with_name("quire")
+            if beside.exists():
+                server["command"] = str(beside)
+            if self._settings.home != Settings.model_validate({"home": "~/.quire"}).home:
+                server["env"] = {"QUIRE_HOME": str(self._settings.home)}
         return _snippet(server)
 
     def _snippet_http(self, request: Request) -> str:

@@ -52,9 +52,8 @@ class Safety:
         self._body_limit = settings.body_limit
         self._upload_limit = settings.upload_limit + FORM_SLACK
         self._uploads = frozenset(uploads)
-        public = urlsplit(settings.public_url)
-        self._names = {name.lower() for name in ("localhost", settings.host, public.hostname) if name}
-        self._public = (public.hostname, _port(public.port))
+        self._public = public_host(settings)
+        self._names = {name.lower() for name in ("localhost", settings.host, self._public[0]) if name}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -115,7 +114,8 @@ class Safety:
     def _ours(self, scope: Scope, host: str) -> bool:
         """A name that we know, or the very address that was connected to: no name can be rebound to that."""
         server = scope.get("server")
-        return host in self._names or is_loopback(host) or (server is not None and host == server[0])
+        address = server[0].removeprefix("::ffff:") if server else None
+        return host in self._names or is_loopback(host) or host == address
 
     async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
@@ -168,6 +168,18 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def public_host(settings: Settings) -> tuple[str | None, int | None]:
+    """Name and port of the address that others know this server by."""
+    try:
+        address = urlsplit(settings.public_url)
+        name, port = address.hostname, _port(address.port)
+    except ValueError:
+        name = None
+    if settings.public_url and (name is None or address.scheme not in ("http", "https")):
+        raise InvalidInput("public_url is not a valid address.", hint="Like https://notes.example.com, or empty.")
+    return (name, port) if name else (None, None)
 
 
 def refuse_open_door(settings: Settings) -> None:

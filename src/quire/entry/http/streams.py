@@ -12,11 +12,14 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Send
 
 from quire.domain.errors import QuireError
+from quire.entry.http.answers import stopping
 from quire.services.capability import Capability
 from quire.services.context import Report
 
 KEEP_ALIVE = 15.0
 FIRST_WORD = 1.0
+LAST_MOMENT = 2.0
+ENDS = ("result", "failure")
 
 
 class Told(NamedTuple):
@@ -96,7 +99,8 @@ async def send_events(
     event, or after a moment without one.
     """
     pending = asyncio.ensure_future(anext(events))
-    ended = [asyncio.ensure_future(gone(receive)), asyncio.ensure_future(closing.wait())]
+    left, stops = asyncio.ensure_future(gone(receive)), asyncio.ensure_future(closing.wait())
+    ended = (left, stops)
     try:
         await asyncio.wait({pending, *ended}, timeout=first_word, return_when=asyncio.FIRST_COMPLETED)
         if pending.done() and isinstance(pending.exception(), QuireError):
@@ -113,21 +117,23 @@ async def send_events(
             }
         )
         await send({"type": "http.response.body", "body": form.keep_alive, "more_body": True})
-        while True:
+        last = False
+        while not last:
             await asyncio.wait({pending, *ended}, timeout=keep_alive, return_when=asyncio.FIRST_COMPLETED)
-            if any(end.done() for end in ended):
+            if left.done():
                 break
-            if not pending.done():
-                body = form.keep_alive
-            else:
+            body = form.keep_alive
+            if pending.done():
                 try:
-                    body = form.encode(pending.result())
+                    told = pending.result()
                 except StopAsyncIteration:
                     break
                 except QuireError as error:
-                    await _more(send, form.encode(Told("failure", error.body())))
-                    break
+                    told = Told("failure", error.body())
                 pending = asyncio.ensure_future(anext(events))
+                body, last = form.encode(told), told.kind in ENDS
+            elif stops.done():
+                body, last = form.encode(Told("failure", stopping().body())), True
             await _more(send, body)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
@@ -142,19 +148,23 @@ async def _more(send: Send, body: bytes) -> None:
         await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-async def while_there(receive: Receive, work: Awaitable[Any]) -> Any:
-    """The result of long work, which is cancelled when nobody waits for it any more."""
+async def while_there(
+    receive: Receive, work: Awaitable[Any], closing: asyncio.Event, *, last_moment: float = LAST_MOMENT
+) -> Any:
+    """The result of long work, which is cancelled when nobody waits for it any more, or the server cannot."""
     task = asyncio.ensure_future(work)
-    left = asyncio.ensure_future(gone(receive))
+    left, stops = asyncio.ensure_future(gone(receive)), asyncio.ensure_future(closing.wait())
     try:
-        await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientDisconnect
-        return task.result()
+        await asyncio.wait({task, left, stops}, return_when=asyncio.FIRST_COMPLETED)
+        if stops.done():
+            await asyncio.wait({task, left}, timeout=last_moment, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientDisconnect if left.done() else stopping()
     finally:
-        for one in (task, left):
+        for one in (task, left, stops):
             one.cancel()
-        await asyncio.gather(task, left, return_exceptions=True)
+        await asyncio.gather(task, left, stops, return_exceptions=True)
 
 
 async def gone(receive: Receive) -> None:

@@ -1,8 +1,9 @@
 """MCP over streamable HTTP, mounted at /mcp.
 
-In the 2026 era the SDK answers with JSON unless something was sent before the result. In the
-2025 era it does one or the other for a whole server, and JSON cannot carry progress or sampling;
-so the choice is made here for each request: JSON, unless the client may have to hear something first.
+The SDK answers with JSON or with streams for a whole server, and JSON cannot carry progress or
+sampling; so the choice is made here for each request: JSON, unless the client may have to hear
+something first. In the 2026 era a stream may still turn out as JSON, and is what a client closes to
+end a call; it costs a third more, so calls that are over soon do without.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import Any
 
 from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.types import Message, Receive, Scope, Send
 
 from quire.entry.mcp.peer import CAPABILITIES
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import Settings
+
+WANTS_MORE = (b'"progressToken"', b'/logLevel"')
 
 _plain: ContextVar[bool] = ContextVar("quire_plain_reply", default=False)
 
@@ -45,10 +49,32 @@ class HttpDoor:
         self._manager.end_streams()
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.handle_request(scope, receive, send)
+        if not self._brief(scope):
+            await self._manager.handle_request(scope, receive, send)
+            return
+        body, replay = await _read(receive)
+        token = _plain.set(not any(word in body for word in WANTS_MORE))
+        try:
+            await self._manager.handle_request(scope, replay, send)
+        finally:
+            _plain.reset(token)
+
+    def _brief(self, scope: Scope) -> bool:
+        """A call of the 2026 era, whose headers name the tool."""
+        headers = dict(scope["headers"])
+        modern = headers.get(b"mcp-protocol-version", b"").decode("latin-1") in MODERN_PROTOCOL_VERSIONS
+        return modern and self._door.is_brief(headers.get(b"mcp-name", b"").decode("latin-1"))
 
 
 class _Sessions(StreamableHTTPSessionManager):
+    @property
+    def json_response(self) -> bool:
+        return _plain.get()
+
+    @json_response.setter
+    def json_response(self, value: bool) -> None:
+        """Chosen for each request, whatever the SDK is told for all."""
+
     def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
         transport = super()._admit_session(requestor)
         if transport is not None:

@@ -31,27 +31,42 @@ log = logging.getLogger("quire.mcp")
 RequestContext = ServerRequestContext[Any, Any]
 
 SUBSCRIBER = "quire.subscriber"
-PATIENCE = 5.0
 MOST_URIS = 10_000
 MOST_LISTENERS = 1024
 
 
 class Subscriber:
-    """A connection of the 2025 era: who it is and what it wants to hear of."""
+    """A connection of the 2025 era: who it is and what it wants to hear of.
+
+    It is told by a task of its own, so that a client that does not read holds up nobody else;
+    what changes twice meanwhile is told once.
+    """
 
     def __init__(self, connection: Connection, actor: Actor) -> None:
-        self.connection = connection
         self.actor = actor
         self.uris: set[str] = set()
+        self._connection = connection
+        self._news: set[str] = set()
+        self._listed = False
+        self._telling: asyncio.Task[None] | None = None
 
     async def tell(self, uris: set[str], listed: bool) -> None:
-        """A client that does not read must not hold up the others."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                for uri in sorted(uris & self.uris):
-                    await self.connection.send_resource_updated(uri)
-                if listed:
-                    await self.connection.send_resource_list_changed()
+        self._news |= uris & self.uris
+        self._listed |= listed
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._send())
+
+    def close(self) -> None:
+        if self._telling:
+            self._telling.cancel()
+
+    async def _send(self) -> None:
+        while self._listed or self._news:
+            if self._listed:
+                self._listed = False
+                await self._connection.send_resource_list_changed()
+            else:
+                await self._connection.send_resource_updated(self._news.pop())
 
 
 class Listener:
@@ -114,6 +129,8 @@ class Notices:
         """Ends all streams; their clients are told that it was on purpose."""
         for listener in self._listeners:
             listener.serve.close()
+        for subscriber in self._subscribers:
+            subscriber.close()
         if self._following:
             self._following.cancel()
             await asyncio.wait({self._following})
@@ -124,9 +141,13 @@ class Notices:
         if subscriber is None:
             subscriber = connection.state[SUBSCRIBER] = Subscriber(connection, actor)
             self._subscribers.add(subscriber)
-            connection.exit_stack.callback(self._subscribers.discard, subscriber)
+            connection.exit_stack.callback(self._forget, subscriber)
         await self._follow()
         return subscriber
+
+    def _forget(self, subscriber: Subscriber) -> None:
+        self._subscribers.discard(subscriber)
+        subscriber.close()
 
     async def _follow(self) -> None:
         """Once this returns, every later event is heard of."""
@@ -147,12 +168,11 @@ class Notices:
 
     async def _publish(self, batch: list[Event]) -> None:
         parties: list[Subscriber | Listener] = [*self._subscribers, *self._listeners]
-        told = []
         for actor in {party.actor.id: party.actor for party in parties}.values():
             uris, listed = await self._touched(actor, batch)
-            if uris or listed:
-                told += [party.tell(uris, listed) for party in parties if party.actor.id == actor.id]
-        await asyncio.gather(*told)
+            for party in parties:
+                if party.actor.id == actor.id:
+                    await party.tell(uris, listed)
 
     async def _touched(self, actor: Actor, batch: list[Event]) -> tuple[set[str], bool]:
         """What an actor may know of: only what happened in notebooks that it can read."""

@@ -6,7 +6,6 @@ here runs inside `_guarded`, which lets out MCP errors only.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -96,6 +95,10 @@ class McpServer:
 
     async def close(self) -> None:
         await self.notices.close()
+
+    def is_brief(self, tool: str) -> bool:
+        """Whether a tool's calls are over so soon that nobody ends one early."""
+        return self._toolbox.is_brief(tool)
 
     # Who calls, and how
 
@@ -233,6 +236,8 @@ class McpServer:
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {_shown(params.name)}")
         arguments = dict(params.arguments or {})
+        for name, value in arguments.items():
+            guard.refuse_bad_text(name, value)
         missing = [one.name for one in prompt.arguments if one.required and not arguments.get(one.name)]
         if missing:
             raise MCPError(types.INVALID_PARAMS, f"Missing argument: {missing[0]}")
@@ -295,9 +300,6 @@ class McpServer:
                 raise MCPError(types.INTERNAL_ERROR, shown.message, shown.body()) from None
 
         return run
-
-
-logging.getLogger("mcp").addHandler(logging.NullHandler())
 
 
 def _ask(needed: InputNeeded, peer: Peer) -> types.InputRequiredResult:

@@ -52,9 +52,18 @@ class Toolbox:
         """A tool by its name or an alias of it."""
         return self._by_any_name.get(name)
 
-    def schema(self, name: str) -> dict[str, Any] | None:
+    def is_brief(self, name: str) -> bool:
         tool = self.find(name)
-        return None if tool is None else tool.declaration().input_schema
+        return isinstance(tool, FaceTool | CapabilityTool) and tool.capability.brief
+
+    def schema(self, name: str) -> dict[str, Any] | None:
+        """The input schema of a tool; the SDK asks for it with every call over HTTP."""
+        tool = self.find(name)
+        return None if tool is None else self._schemas[tool.name]
+
+    @cached_property
+    def _schemas(self) -> dict[str, dict[str, Any]]:
+        return {tool.name: tool.input_schema for tool in self.declarations}
 
 
 def all_tools() -> Iterable[Tool]:

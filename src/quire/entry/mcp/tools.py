@@ -7,17 +7,19 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import mcp_types as types
 
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Download, Upload
-from quire.entry.faces.face import Face
 from quire.entry.mcp.peer import Peer
 from quire.services import guard
 from quire.services.capability import Capability
 from quire.services.library import Library
+
+if TYPE_CHECKING:
+    from quire.entry.faces.face import Face
 
 STREAM_SECONDS = 50
 
@@ -126,7 +128,7 @@ class FaceTool:
 
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
-            given = self.face.input(**guard.checked(self.face.input, self.face.arguments(arguments)))
+            given = guard.validated(self.face.input, self.face.arguments(arguments))
             result = await self.face.call(call.library, given)
         except QuireError as error:
             text, body = self.face.error(error, arguments)

@@ -38,7 +38,7 @@ class Contents(Shelved):
         check_path(path, writing=True)
         data = content_bytes(content)
         put = await self.put(book_id, path, data, expects(check_hash(file_hash)))
-        return written_of(book_id, put)
+        return written_of(put)
 
     @capability("delete_content", "destroy", of=("book", "book_id"), verb="delete", idempotent=True)
     async def delete_content(self, book_id: BookId, path: ContentPath, file_hash: FileHash | None = None) -> Deleted:
@@ -67,10 +67,10 @@ def content_of(book_id: str, head: Head, data: bytes, backend: str) -> Content:
     )
 
 
-def written_of(book_id: str, put: Put) -> Written:
+def written_of(put: Put) -> Written:
     return Written.model_construct(
         status="success",
-        path=stored(book_id, put.head.path),
+        path=put.key,
         file_size=put.head.size,
         file_hash=put.head.sha256,
         mode="updated" if put.before else "created",

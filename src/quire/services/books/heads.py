@@ -43,6 +43,7 @@ class Put:
     head: Head
     before: Head | None
     shelf: str
+    key: str
 
 
 class Held:
@@ -83,17 +84,23 @@ def expects(file_hash: str | None) -> Check:
         if file_hash is None:
             if held.book["require_hash"] and head is not None:
                 raise conflict(
-                    held, head, "This book demands the file's hash with every change.", "Read the file, send its hash."
+                    held.key,
+                    head,
+                    "This book demands the file's hash with every change.",
+                    "Read the file and send its hash as file_hash.",
                 )
         elif head is None:
             raise NotFound("content", held.key)
         elif head.sha256 != file_hash:
             raise conflict(
-                held, head, f"{held.key} was changed by someone else.", "Read it again, merge, write with its new hash."
+                held.key,
+                head,
+                f"{held.key} was changed by someone else.",
+                "Read it again, merge, and write with its new hash.",
             )
 
     return check
 
 
-def conflict(held: Held, head: Head, message: str, hint: str) -> Conflict:
-    return Conflict(message, hint=hint, path=held.key, current_hash=head.sha256)
+def conflict(key: str, head: Head, message: str, hint: str) -> Conflict:
+    return Conflict(message, hint=hint, path=key, current_hash=head.sha256)

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from quire.domain.books import TITLE_LIMIT, Book, BookId, Entry, check_book_id, entry_of, stored
+from quire.domain.books import TITLE_LIMIT, Book, BookId, BookStatus, Entry, Registered, check_book_id, stored
 from quire.domain.errors import Conflict, InvalidInput
-from quire.domain.pages import Page
-from quire.domain.sharing import OWNER_ID, Role
+from quire.domain.sharing import Role
 from quire.services.books.chain import Chain
+from quire.services.books.heads import Held
 from quire.services.books.shelved import Shelved
 from quire.services.capability import capability
 from quire.services.ports import Row, Tx
-from quire.services.service import EPOCH, moment
+from quire.services.service import moment
 from quire.services.shelter import sheltered
 
 Title = Annotated[str, Field(max_length=TITLE_LIMIT, description="The book's title.")]
-Backend = Annotated[
-    str, Field(max_length=50, description="The name of a storage of this installation; fs is a folder.")
-]
+Backend = Annotated[str, Field(max_length=50, description="A storage of this installation by name; fs is a folder.")]
+BOOK_YAML = "book.yaml"
 
 
 class Registry(Shelved):
     @capability("list_books", "read", verb="list")
-    async def list(self) -> Page[Book]:
+    async def list(self) -> Registered:
         """List the registered books."""
-        await self.sync_registry()
+        problems = await self.sync_registry()
 
-        def work(tx: Tx) -> Page[Book]:
+        def work(tx: Tx) -> Registered:
             books = [book_of(row) for row in tx.all("books_of", person_id=self.context.actor.id)]
-            return Page(items=books, total=len(books))
+            return Registered(items=books, total=len(books), problems=problems)
 
         return await self.read(work)
 
@@ -41,97 +39,82 @@ class Registry(Shelved):
     async def create(self, book_id: BookId, title: Title, storage_backend: Backend | None = None) -> Book:
         """Register a new book; its files can be written from then on."""
         check_book_id(book_id)
-        title = title.strip()
-        if not title:
-            raise InvalidInput("title: must not be empty.", field="title")
-        await self.sync_registry()
-        shelf = self.shelves.get(storage_backend or self.shelves.default)
         at = self.now()
-        entry = Entry(book_id=book_id, title=title, storage_backend=shelf.name, created_at=moment(at), status="active")
-        staged = await sheltered(asyncio.to_thread(shelf.stage, book_id, self.shelves.registry.render(entry)))
+        shelf = self.shelves.get(storage_backend or self.shelves.default)
+        entry = Entry(
+            book_id=book_id, title=titled(title), storage_backend=shelf.name, created_at=moment(at), status="active"
+        )
+        # One that cannot be read is not written over.
+        await asyncio.to_thread(self.shelves.registry.load)
+        await self.sync_registry()
+        key = stored(book_id, BOOK_YAML)
+        there = await asyncio.to_thread(shelf.look, key)
+        data = self.shelves.registry.render(entry)
+        staged = None if there else await sheltered(asyncio.to_thread(shelf.stage, book_id, data))
 
         def work(tx: Tx) -> Book:
-            notebook_id = self._insert(tx, entry, self.context.actor.id, at)
-            if notebook_id is None:
+            if not self.insert_book(tx, entry, self.context.actor.id, at):
                 raise Conflict(f"There is a book '{book_id}' already.", path=stored(book_id))
-            if shelf.local:
-                shelf.place(staged, stored(book_id, "book.yaml"), None)
-            self._save(tx)
-            row = tx.one("book_by_id", book_id=book_id)
-            assert row is not None
-            return book_of(row)
+            held = Held.of(tx, book_id, BOOK_YAML, shelf.name)
+            assert held is not None
+            if staged:
+                self.record(tx, held, staged, "write", self.context.actor.id, at, data=data)
+            if staged and shelf.local:
+                shelf.place(staged, key, None)
+            return book_of(held.book)
 
         try:
             book = await self.write(work)
         finally:
-            await sheltered(asyncio.to_thread(shelf.discard, book_id, staged))
+            if staged:
+                await sheltered(asyncio.to_thread(shelf.discard, book_id, staged))
         if not shelf.local:
-            await asyncio.to_thread(shelf.publish, book_id, stored(book_id, "book.yaml"), staged.ref)
+            await self.publish(shelf, book_id, BOOK_YAML)
+        self.shelves.registry_seen = None
+        await self.sync_registry()
         return book
 
-    async def sync_registry(self) -> None:
-        """Takes over what someone wrote into registry.yaml since it was last read."""
-        registry = self.shelves.registry
-        mark = await asyncio.to_thread(registry.mark)
-        if mark != self.shelves.registry_seen:
-            await self.parts.store.write(self._take_over)
+    @capability("update_book", "write", of=("book", "book_id"), needs=Role.OWNER, verb="update", idempotent=True)
+    async def update(
+        self,
+        book_id: BookId,
+        title: Title | None = None,
+        status: Annotated[BookStatus, Field(description="archived: can only be read. migrating: takes no changes.")]
+        | None = None,
+        require_hash: Annotated[bool, Field(description="Refuse changes to a file that come without its hash.")]
+        | None = None,
+    ) -> Book:
+        """Change a book's title, its status, or whether changes must come with a hash."""
+        await self.sync_registry()
 
-    def _take_over(self, tx: Tx) -> None:
-        registry = self.shelves.registry
-        mark = registry.mark()
-        given, known = registry.load()
-        entries = [entry for entry in map(entry_of, given) if isinstance(entry, Entry)]
-        rows = {row["book_id"]: row for row in tx.all("all_books")}
-        for entry in entries:
-            row = rows.get(entry.book_id)
-            at = int((entry.created_at - EPOCH).total_seconds() * 1_000_000)
-            if row is None:
-                self._insert(tx, entry, OWNER_ID, at)
-            elif not row["registered"] or Entry(**book_of(row).model_dump(include=set(Entry.model_fields))) != entry:
-                facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
-                tx.run("update_book", at=at, **facts)
-        named = {entry.book_id for entry in entries}
-        for book_id, row in rows.items():
-            if book_id not in named and row["seq"] <= known:
-                tx.run("unregister_book", book_id=book_id)
-        if mark and any(row["seq"] > known for row in tx.all("all_books")):
-            self._save(tx)
-        self.shelves.of.clear()
-        self.shelves.registry_seen = registry.mark()
+        def work(tx: Tx) -> Book:
+            row = tx.one("hold_book", book_id=book_id)
+            assert row is not None
+            facts: dict[str, Any] = {
+                "title": row["title"] if title is None else titled(title),
+                "status": status or row["status"],
+                "require_hash": int(row["require_hash"] if require_hash is None else require_hash),
+            }
+            changed = {name: value for name, value in facts.items() if value != row[name]}
+            if changed:
+                tx.run("change_book", book_id=book_id, **facts)
+                actor = self.context.actor.id
+                Chain(row).add(tx, "update_book", "", actor=actor, at=self.now(), detail=changed)
+                self.event(tx, "book.updated", book_id)
+                if changed.keys() != {"require_hash"}:
+                    self.save_registry(tx)
+            row = tx.one("book_by_id", book_id=book_id)
+            assert row is not None
+            return book_of(row)
 
-    def _insert(self, tx: Tx, entry: Entry, person: str, at: int) -> str | None:
-        """A book and its notebook, or None where the id is taken."""
-        if tx.one("book_by_id", book_id=entry.book_id) is not None:
-            return None
-        notebook_id = str(uuid.uuid4())
-        tx.run("insert_notebook", id=notebook_id, title=entry.title, inbox_of=None, at=self.now())
-        tx.run("insert_member", notebook_id=notebook_id, person_id=person, role=int(Role.OWNER))
-        facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
-        if not tx.run("insert_book", notebook_id=notebook_id, at=at, **facts):
-            raise Conflict(f"There is a book '{entry.book_id}' already.", path=stored(entry.book_id))
-        row = tx.one("hold_book", book_id=entry.book_id)
-        assert row is not None
-        Chain(row).add(tx, "create_book", "", actor=person, at=self.now(), detail={"title": entry.title})
-        self.event(tx, "book.created", entry.book_id, notebook_id)
-        return notebook_id
-
-    def _save(self, tx: Tx) -> None:
-        """Writes registry.yaml again: entries that are not valid stay as they are, others as their rows say."""
-        registry = self.shelves.registry
-        rows = {row["book_id"]: row for row in tx.all("all_books") if row["registered"]}
-        given, _ = registry.load()
-        kept: list[Any] = []
-        for raw in given:
-            entry = entry_of(raw)
-            row = rows.pop(entry.book_id, None) if isinstance(entry, Entry) else None
-            kept.append(raw if row is None else {**raw, **_written(row)})
-        kept += [_written(row) for row in rows.values()]
-        registry.save(kept, max((row["seq"] for row in tx.all("all_books")), default=0))
+        return await self.write(work)
 
 
-def _written(row: Row) -> dict[str, Any]:
-    book = book_of(row).model_dump(mode="json", include=set(Entry.model_fields))
-    return {name: book[name] for name in Entry.model_fields}
+def titled(title: str) -> str:
+    title = title.strip()
+    if not title:
+        raise InvalidInput("title: must not be empty.", field="title")
+    return title
 
 
 def book_of(row: Row) -> Book:

@@ -17,13 +17,12 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, stored
+from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, ours, stored
 from quire.domain.errors import NotFound, QuireError
 from quire.services.books.changes import Change, changed
 from quire.services.books.heads import Check, Head, Held, Put, writable
-from quire.services.books.shelves import Shelves
+from quire.services.books.registrar import Registrar
 from quire.services.ports import Row, Seen, Shelf, Staged, Tx
-from quire.services.service import Service
 from quire.services.shelter import sheltered
 
 Result = TypeVar("Result")
@@ -38,20 +37,20 @@ class Elsewhere(Exception):
 
 
 class Unsettled(Exception):
-    """The bytes on the shelf are not those of the row."""
+    """The bytes of a file are not those of its row."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
 
 
-class Shelved(Service):
-    noun = "book"
-    toolset = "books"
-
-    @property
-    def shelves(self) -> Shelves:
-        return self.parts.shelves
-
+class Shelved(Registrar):
     async def shelf_of(self, book_id: str) -> Shelf:
         """The shelf that a book was last known to stand on; a transaction confirms it."""
-        name = self.shelves.of.get(check_book_id(book_id))
+        check_book_id(book_id)
+        if self.shelves.registry.mark() != self.shelves.registry_seen:
+            await self.sync_registry()
+        name = self.shelves.of.get(book_id)
         if name is None:
             name = await self.read(lambda tx: _backend(tx, book_id))
             self.shelves.of[book_id] = name
@@ -65,7 +64,27 @@ class Shelved(Service):
                 return await self.read(lambda tx: _read_local(tx, shelf, book_id, path))
             return await self._fetch_remote(shelf, book_id, path)
 
-        return await self.settled(book_id, path, attempt)
+        return await self.settled(book_id, attempt)
+
+    def current(self, tx: Tx, shelf: Shelf, book_id: str, path: str) -> Head | None:
+        """A file's head that agrees with its bytes, as far as a look tells; on a local shelf."""
+        head = _head(tx, shelf, book_id, path)
+        if shelf.local and _mark(shelf.look(stored(book_id, path))) != (head.mark if head else None):
+            raise Unsettled(path)
+        return head
+
+    async def settle_under(self, book_id: str, prefix: str) -> int:
+        """Settles all files of a local shelf under a prefix; returns how many were out of step."""
+
+        async def attempt(shelf: Shelf) -> int:
+            if not shelf.local:
+                return 0
+            stray = await self.read(lambda tx: stray_under(tx, shelf, book_id, prefix))
+            for path in stray:
+                await self.settle(shelf, book_id, path)
+            return len(stray)
+
+        return await self.settled(book_id, attempt)
 
     async def put(
         self,
@@ -88,10 +107,19 @@ class Shelved(Service):
                 data=data, operation=operation, mime=mime, original_name=original_name, detail=detail,
             )  # fmt: skip
 
-        return await self.settled(book_id, path, attempt)
+        return await self.settled(book_id, attempt)
 
     async def put_staged(
-        self, shelf: Shelf, book_id: str, path: str, staged: Staged, check: Check, *, operation: str, **facts: Any
+        self,
+        shelf: Shelf,
+        book_id: str,
+        path: str,
+        staged: Staged,
+        check: Check,
+        *,
+        operation: str,
+        also: Callable[[Tx], object] | None = None,
+        **facts: Any,
     ) -> Put:
         """The transaction of a write. What was staged is discarded where it comes to nothing."""
 
@@ -102,14 +130,16 @@ class Shelved(Service):
             before = held.head
             head = self.record(tx, held, staged, operation, self.context.actor.id, self.now(), **facts)
             assert head is not None
+            if also:
+                also(tx)
             if shelf.local:
                 shelf.place(staged, held.key, before.ref if before else None)
-            return Put(head, before, shelf.name)
+            return Put(head, before, shelf.name, held.key)
 
         put = None
         try:
             if not shelf.local:
-                await self._confirm(shelf, book_id, path)
+                await self.confirm(shelf, book_id, path)
             put = await self.write(work)
         finally:
             if put is None:
@@ -134,25 +164,26 @@ class Shelved(Service):
                 return before
 
             if not shelf.local:
-                await self._confirm(shelf, book_id, path)
+                await self.confirm(shelf, book_id, path)
             before = await self.write(work)
             if not shelf.local:
                 await self.publish(shelf, book_id, path)
             return before
 
-        return await self.settled(book_id, path, attempt)
+        return await self.settled(book_id, attempt)
 
-    async def settled(self, book_id: str, path: str, attempt: Callable[[Shelf], Awaitable[Result]]) -> Result:
+    async def settled(self, book_id: str, attempt: Callable[[Shelf], Awaitable[Result]]) -> Result:
         """Makes an attempt, and makes it again where the book was elsewhere or the file out of step."""
         for _ in range(TRIES):
             shelf = await self.shelf_of(book_id)
             try:
-                return await attempt(shelf)
+                try:
+                    return await attempt(shelf)
+                except Unsettled as unsettled:
+                    await self.settle(shelf, book_id, unsettled.path)
             except Elsewhere:
                 self.shelves.of.pop(book_id, None)
-            except Unsettled:
-                await self.settle(shelf, book_id, path)
-        raise QuireError(f"{stored(book_id, path)} is being changed faster than it can be read.")
+        raise QuireError(f"Files of {stored(book_id)} are being changed faster than they can be read.")
 
     async def settle(self, shelf: Shelf, book_id: str, path: str) -> None:
         """Brings a file's row in step with bytes that came from outside, and a copy in step with its row."""
@@ -162,7 +193,7 @@ class Shelved(Service):
         if found is not None:
             seen, sha256, data = found
             of = {"book_id": book_id, "path": path, "sha256": sha256}
-            if not shelf.local and await self.read(lambda tx: tx.one("version_of_hash", **of)) is not None:
+            if not shelf.local and await self.parts.store.read(lambda tx: tx.one("version_of_hash", **of)) is not None:
                 await self.publish(shelf, book_id, path)
                 return
             staged = await sheltered(asyncio.to_thread(shelf.stage_found, book_id, key, sha256, seen))
@@ -186,7 +217,7 @@ class Shelved(Service):
                 at = min(seen.modified, self.now())
                 self.record(tx, held, staged, "adopt", OUTSIDE, at, data=data)
 
-        await self.write(work)
+        await self.parts.store.write(work)
 
     def hold(self, tx: Tx, book_id: str, path: str, shelf: Shelf, placed: str | None = None) -> Held:
         """The book and the file's head, for this transaction alone. `placed` is the mark of bytes that are ours."""
@@ -196,7 +227,7 @@ class Shelved(Service):
         if shelf.local:
             mark = _mark(shelf.look(held.key))
             if mark != (held.head.mark if held.head else None) and (mark is None or mark != placed):
-                raise Unsettled
+                raise Unsettled(path)
         return held
 
     def record(
@@ -222,9 +253,10 @@ class Shelved(Service):
             last = tx.one("last_revision", **ids)
             revision = (last["revision"] if last else 0) + 1
         size = staged.size if staged else 0
+        mime = mime or (before.mime if staged is None and before else mime_of(held.path))
         kept = {"revision": revision, "size": size, "actor": actor, "at": at}
+        kept |= {"mime": mime, "original_name": original_name}
         sha256, ref = (staged.sha256, staged.ref) if staged else (None, None)
-        mime = mime or mime_of(held.path)
         tx.run("insert_book_version", sha256=sha256, ref=ref, operation=operation, **ids, **kept)
         if revision > KEPT_VERSIONS:
             tx.run("forget_book_versions", **ids, revision=revision - KEPT_VERSIONS)
@@ -232,10 +264,10 @@ class Shelved(Service):
             tx.run("delete_book_file", **ids)
             held.head = None
         else:
-            facts = {"sha256": staged.sha256, "ref": staged.ref, "mark": staged.mark, "mime": mime}
-            tx.run("put_book_file", **ids, **kept, **facts, original_name=original_name)
+            facts = {"sha256": staged.sha256, "ref": staged.ref, "mark": staged.mark}
+            tx.run("put_book_file", **ids, **kept, **facts)
             held.head = Head(
-                path=held.path, size=size, revision=revision, modified_at=at, actor=actor,
+                path=held.path, size=size, revision=revision, mime=mime, modified_at=at, actor=actor,
                 original_name=original_name, **facts,
             )  # fmt: skip
         held.chain.add(
@@ -244,7 +276,7 @@ class Shelved(Service):
         )  # fmt: skip
         changed(tx, Change(held.book_id, held.path, sha256, size, mime, data))
         verb = "deleted" if staged is None else "updated" if before else "created"
-        self.event(tx, f"content.{verb}", held.key)
+        self.event(tx, f"content.{verb}", held.key, held.book["notebook_id"])
         return held.head
 
     async def publish(self, shelf: Shelf, book_id: str, path: str) -> None:
@@ -267,7 +299,7 @@ class Shelved(Service):
             if (row["revision"] if row else None) == published:
                 return
 
-    async def _confirm(self, shelf: Shelf, book_id: str, path: str) -> None:
+    async def confirm(self, shelf: Shelf, book_id: str, path: str) -> None:
         """Looks for changes from outside before a write; on a shelf that is not local that cannot wait inside it."""
         row = await self.read(lambda tx: tx.one("book_file", book_id=book_id, path=path))
         seen = await asyncio.to_thread(shelf.look, stored(book_id, path))
@@ -289,7 +321,7 @@ class Shelved(Service):
             raise NotFound("content", key)
         data = await asyncio.to_thread(shelf.version, book_id, head.ref)
         if data is None:
-            raise Unsettled
+            raise Unsettled(path)
         return head, data, shelf
 
 
@@ -299,7 +331,7 @@ def _read_local(tx: Tx, shelf: Shelf, book_id: str, path: str) -> tuple[Head, by
     if head is None and found is None:
         raise NotFound("content", stored(book_id, path))
     if head is None or found is None or found[1].mark != head.mark:
-        raise Unsettled
+        raise Unsettled(path)
     return head, found[0], shelf
 
 
@@ -310,16 +342,27 @@ def _head(tx: Tx, shelf: Shelf, book_id: str, path: str) -> Head | None:
     return Head.of(row)
 
 
+def stray_under(tx: Tx, shelf: Shelf, book_id: str, prefix: str) -> list[str]:
+    """The paths under a prefix whose bytes and rows do not agree."""
+    root = stored(book_id) + "/"
+    known = {row["path"]: row["mark"] for row in tx.all("files_under", book_id=book_id, prefix=prefix)}
+    found = {key.removeprefix(root): seen.mark for key, seen in shelf.walk((root + prefix).rstrip("/"))}
+    return sorted(path for path in found.keys() | known.keys() if found.get(path) != known.get(path) and ours(path))
+
+
 def _digest(shelf: Shelf, key: str) -> tuple[Seen, str, bytes | None] | None:
     """What lies at a key, its hash, and its bytes if they are few."""
     seen = shelf.look(key)
     if seen is None:
         return None
     digest, small = hashlib.sha256(), bytearray()
-    for chunk in shelf.chunks(key):
-        digest.update(chunk)
-        if seen.size <= CONTENT_LIMIT:
-            small += chunk
+    try:
+        for chunk in shelf.chunks(key):
+            digest.update(chunk)
+            if seen.size <= CONTENT_LIMIT:
+                small += chunk
+    except NotFound:
+        return None
     return seen, digest.hexdigest(), bytes(small) if seen.size <= CONTENT_LIMIT else None
 
 

@@ -39,6 +39,8 @@ CREATE TABLE book_version (
     sha256          TEXT,
     ref             TEXT,
     size            BIGINT NOT NULL,
+    mime            TEXT NOT NULL,
+    original_name   TEXT,
     operation       TEXT NOT NULL,
     actor           TEXT NOT NULL,
     at              BIGINT NOT NULL,
@@ -62,3 +64,11 @@ CREATE TABLE book_audit (
     PRIMARY KEY (book_id, number)
 );
 CREATE INDEX book_audit_path ON book_audit (book_id, path, number);
+
+-- Uploads that have ended, so that one which is sent again is answered as the first time
+CREATE TABLE book_upload (
+    id              TEXT PRIMARY KEY,
+    book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
+    path            TEXT NOT NULL,
+    at              BIGINT NOT NULL
+);

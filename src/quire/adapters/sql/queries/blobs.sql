@@ -6,9 +6,6 @@ ON CONFLICT (sha256) DO UPDATE SET created_at = :at
 INSERT INTO blob_use (sha256, kind, subject_id) VALUES (:sha256, :kind, :subject_id)
 ON CONFLICT (sha256, kind, subject_id) DO NOTHING
 
--- name: release_blobs
-DELETE FROM blob_use WHERE kind = :kind AND subject_id = :subject_id
-
 -- name: release_job_blobs
 DELETE FROM blob_use WHERE kind = 'job'
     AND subject_id NOT IN (SELECT id FROM job WHERE finished_at IS NULL OR finished_at >= :before)
@@ -21,6 +18,3 @@ ORDER BY created_at LIMIT :limit
 -- name: delete_blob
 DELETE FROM blob WHERE sha256 = :sha256 AND created_at < :before
     AND NOT EXISTS (SELECT 1 FROM blob_use u WHERE u.sha256 = :sha256)
-
--- name: blob_known
-SELECT sha256, size FROM blob WHERE sha256 = :sha256

@@ -18,8 +18,8 @@ ON CONFLICT (book_id) DO NOTHING
 UPDATE book SET title = :title, storage_backend = :storage_backend, status = :status, created_at = :at, registered = 1
 WHERE book_id = :book_id
 
--- name: set_book_policy
-UPDATE book SET require_hash = :require_hash WHERE book_id = :book_id
+-- name: change_book
+UPDATE book SET title = :title, status = :status, require_hash = :require_hash WHERE book_id = :book_id
 
 -- name: unregister_book
 UPDATE book SET registered = 0 WHERE book_id = :book_id
@@ -56,8 +56,8 @@ DELETE FROM book_file WHERE book_id = :book_id AND path = :path
 SELECT coalesce(max(revision), 0) AS revision FROM book_version WHERE book_id = :book_id AND path = :path
 
 -- name: insert_book_version
-INSERT INTO book_version (book_id, path, revision, sha256, ref, size, operation, actor, at)
-VALUES (:book_id, :path, :revision, :sha256, :ref, :size, :operation, :actor, :at)
+INSERT INTO book_version (book_id, path, revision, sha256, ref, size, mime, original_name, operation, actor, at)
+VALUES (:book_id, :path, :revision, :sha256, :ref, :size, :mime, :original_name, :operation, :actor, :at)
 
 -- name: forget_book_versions
 DELETE FROM book_version WHERE book_id = :book_id AND path = :path AND revision <= :revision
@@ -74,3 +74,51 @@ SELECT revision FROM book_version WHERE book_id = :book_id AND path = :path AND 
 
 -- name: version_needed
 SELECT 1 AS needed FROM book_version WHERE book_id = :book_id AND ref = :ref LIMIT 1
+
+-- name: book_versions
+SELECT * FROM book_version WHERE book_id = :book_id AND path = :path AND revision < :before
+ORDER BY revision DESC LIMIT :limit
+
+-- name: count_book_versions
+SELECT count(*) AS total FROM book_version WHERE book_id = :book_id AND path = :path
+
+-- name: book_version
+SELECT * FROM book_version WHERE book_id = :book_id AND path = :path AND revision = :revision
+
+-- name: audit_of_book
+SELECT * FROM book_audit
+WHERE book_id = :book_id AND number < :before AND (:path = '' OR path = :path)
+    AND (:actor = '' OR actor = :actor) AND (:operation = '' OR operation = :operation)
+    AND at >= :since AND at < :until
+ORDER BY number DESC LIMIT :limit
+
+-- name: count_audit_of_book
+SELECT count(*) AS total FROM book_audit
+WHERE book_id = :book_id AND (:path = '' OR path = :path)
+    AND (:actor = '' OR actor = :actor) AND (:operation = '' OR operation = :operation)
+    AND at >= :since AND at < :until
+
+-- name: audit_from
+SELECT * FROM book_audit WHERE book_id = :book_id AND number > :after AND number <= :last
+ORDER BY number LIMIT :limit
+
+-- A file whose row is not what the log last said of it.
+-- name: file_against_audit
+SELECT f.path FROM book_file f
+WHERE f.book_id = :book_id AND f.sha256 <> coalesce((
+    SELECT a.after_hash FROM book_audit a WHERE a.book_id = f.book_id AND a.path = f.path
+    ORDER BY a.number DESC LIMIT 1
+), '')
+ORDER BY f.path LIMIT 1
+
+-- name: files_under
+SELECT * FROM book_file WHERE book_id = :book_id AND substr(path, 1, length(:prefix)) = :prefix ORDER BY path
+
+-- name: insert_book_upload
+INSERT INTO book_upload (id, book_id, path, at) VALUES (:id, :book_id, :path, :at)
+
+-- name: book_upload
+SELECT * FROM book_upload WHERE id = :id
+
+-- name: forget_book_uploads
+DELETE FROM book_upload WHERE at < :before

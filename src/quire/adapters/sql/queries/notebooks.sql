@@ -1,6 +1,3 @@
--- name: person_by_id
-SELECT id, name FROM person WHERE id = :id
-
 -- name: person_by_token_hash
 SELECT id, name FROM person WHERE token_hash = :token_hash
 
@@ -14,9 +11,6 @@ VALUES (:id, :title, :inbox_of, :at, :at)
 
 -- name: insert_member
 INSERT INTO member (notebook_id, person_id, role) VALUES (:notebook_id, :person_id, :role)
-
--- name: inbox_of
-SELECT id FROM notebook WHERE inbox_of = :person_id
 
 -- name: role_in_notebook
 SELECT m.role, m.notebook_id FROM member m
@@ -50,9 +44,6 @@ SELECT count(*) AS total FROM member WHERE person_id = :person_id
 
 -- name: rename_notebook
 UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
-
--- name: touch_notebook
-UPDATE notebook SET updated_at = :at WHERE id = :id
 
 -- name: delete_notebook
 DELETE FROM notebook WHERE id = :id

@@ -1,0 +1,257 @@
+"""The guard around every capability: arguments, rates, deadlines, masks, and the role that must have been checked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import pytest
+
+from quire.domain.errors import InvalidInput, LimitReached, QuireError, TimedOut, TooLarge
+from quire.domain.notebooks import NotebookId
+from quire.entry.bootstrap import build
+from quire.entry.settings import load
+from quire.services.capability import capability
+from quire.services.context import Context, InputNeeded
+from quire.services.library import Library
+from quire.services.rates import Rate, Rates
+from quire.services.service import Service
+
+pytestmark = pytest.mark.anyio
+
+
+class Odd(Service):
+    """Capabilities that do what one should not, or what only few do."""
+
+    noun = "odd"
+    toolset = "odd"
+
+    @capability("skip_check", "read", of=("notebook", "notebook_id"))
+    async def skip(self, notebook_id: NotebookId | None = None) -> str:
+        """Answer without asking the store."""
+        return "a secret"
+
+    @capability("skip_stream", "read", of=("notebook", "notebook_id"))
+    async def skip_stream(self, notebook_id: NotebookId | None = None) -> AsyncIterator[str]:
+        """Tell without asking the store."""
+        yield "a secret"
+
+    @capability("break_down", "read")
+    async def break_down(self) -> str:
+        """Raise what nobody knows."""
+        raise ZeroDivisionError("the secret of the inside")
+
+    @capability("ask_model", "read")
+    async def ask(self) -> str:
+        """Ask the caller's model."""
+        raise InputNeeded({"question": "What now?"})
+
+    @capability("be_slow", "read", timeout=0.05)
+    async def be_slow(self) -> str:
+        """Never end."""
+        await asyncio.Event().wait()
+        return ""
+
+    @capability("drip", "read", timeout=0.05)
+    async def drip(self) -> AsyncIterator[int]:
+        """Say one thing and no more."""
+        yield 1
+        await asyncio.Event().wait()
+
+    @capability("count_calls", "read", rate=Rate(2, 60))
+    async def count(self) -> int:
+        """Be called twice a minute."""
+        return 1
+
+
+class OddLibrary(Library):
+    @cached_property
+    def odd(self) -> Odd:
+        return Odd(self.parts, self.context)
+
+
+@pytest.fixture
+async def odd() -> AsyncIterator[OddLibrary]:
+    async with build(load({"store": "memory"}, {})) as library:
+        yield OddLibrary(library.parts, library.context)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"title": 5}, "title: must be a string."),
+        ({"title": b"bytes"}, "title: must be a string."),
+        ({"title": None}, "title: must be a string."),
+        ({"title": ["a"]}, "title: must be a string."),
+        ({"titel": "a"}, "titel: is not an argument of this call."),
+        ({"content": "a\0b"}, "content: must not contain NUL characters."),
+        ({"title": "\ud800"}, "title: is not valid Unicode text."),
+        ({"content": "\udfff"}, "content: is not valid Unicode text."),
+        ({"notebook_id": 7}, "notebook_id: must be a string."),
+        ({"a\ud800": "b"}, "unicode"),
+    ],
+)
+async def test_wrong_arguments_are_named_and_nothing_is_done(
+    library: Library, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        await library.notes.create(**arguments)
+    assert message in caught.value.message
+    caught.value.message.encode()
+    assert (await library.notes.list()).total == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"limit": "5"}, {"limit": 5.0}, {"limit": True}, {"limit": 0}, {"limit": 1001}, {"limit": None}, {"cursor": 5}],
+)
+async def test_numbers_are_not_guessed(library: Library, arguments: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=next(iter(arguments))):
+        await library.notes.list(**arguments)
+
+
+async def test_text_may_be_as_long_as_its_limit_and_no_longer(library: Library) -> None:
+    note = await library.notes.create(title="ä" * 1_000, content="\N{CAT}" * 1_000_000)
+    assert (len(note.title), len(note.content)) == (1_000, 1_000_000)
+    for arguments in ({"title": "a" * 1_001}, {"content": "a" * 1_000_001}, {"notebook_id": "a" * 201}):
+        with pytest.raises(TooLarge) as caught:
+            await library.notes.create(**arguments)
+        assert len(caught.value.message) < 200
+
+
+async def test_values_never_show_in_what_is_refused(library: Library) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        await library.notes.list(limit="hunter2")  # type: ignore[arg-type]
+    assert "hunter2" not in str(caught.value.body())
+
+
+async def test_too_many_arguments_are_refused(library: Library) -> None:
+    with pytest.raises(InvalidInput, match="get_note takes at most 2 arguments"):
+        await library.notes.get(None, "a", "b")  # type: ignore[call-arg]
+
+
+async def test_a_missing_argument_is_named(library: Library) -> None:
+    with pytest.raises(InvalidInput, match="note_id: is required"):
+        await library.notes.get(None)  # type: ignore[call-arg]
+
+
+async def test_several_mistakes_are_told_at_once(library: Library) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        await library.notes.create(title=1, content=2, a=3, b=4)  # type: ignore[call-arg, arg-type]
+    assert caught.value.message.count(":") == 3
+    assert caught.value.message.endswith("and 1 more.")
+
+
+async def test_what_nobody_knows_is_masked_and_logged(odd: OddLibrary, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(QuireError) as caught:
+        await odd.odd.break_down()
+    assert type(caught.value) is QuireError
+    assert caught.value.body() == {
+        "code": "internal",
+        "message": f"Something went wrong inside Quire (log id {odd.context.request_id}).",
+        "retriable": False,
+        "log_id": odd.context.request_id,
+    }
+    (record,) = [record for record in caplog.records if record.name == "quire.errors"]
+    assert odd.context.request_id in record.getMessage()
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ZeroDivisionError)
+
+
+async def test_a_call_that_skips_the_store_is_refused(odd: OddLibrary) -> None:
+    with pytest.raises(QuireError, match="log id") as caught:
+        await odd.odd.skip()
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    with pytest.raises(QuireError, match="log id"):
+        await anext(odd.odd.skip_stream())
+
+
+async def test_a_question_to_the_callers_model_passes_untouched(odd: OddLibrary) -> None:
+    with pytest.raises(InputNeeded) as caught:
+        await odd.odd.ask()
+    assert caught.value.requests == {"question": "What now?"}
+
+
+async def test_a_call_that_takes_too_long_is_timed_out(odd: OddLibrary) -> None:
+    with pytest.raises(TimedOut, match="be_slow took longer") as caught:
+        await odd.odd.be_slow()
+    assert caught.value.retriable
+
+
+async def test_a_deadline_of_the_caller_comes_first(odd: OddLibrary) -> None:
+    soon = OddLibrary(odd.parts, replace(odd.context, deadline=asyncio.get_running_loop().time()))
+    with pytest.raises(TimedOut):
+        await soon.notes.list()
+    with pytest.raises(TimedOut):
+        await anext(soon.notes.watch())
+    assert (await odd.notes.list()).total == 0
+
+
+async def test_a_stream_that_falls_silent_is_timed_out(odd: OddLibrary) -> None:
+    stream = odd.odd.drip()
+    assert await anext(stream) == 1
+    with pytest.raises(TimedOut):
+        await anext(stream)
+
+
+async def test_a_cancelled_call_stays_cancelled(odd: OddLibrary) -> None:
+    call = asyncio.create_task(odd.odd.be_slow())
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+
+
+async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest: Library) -> None:
+    now = 1000.0
+    rates = Rates({"add_note": Rate(2, 60), "*": Rate(3, 60)}, time=lambda: now)
+    parts = replace(library.parts, rates=rates)
+    owner, other = Library(parts, library.context), Library(parts, guest.context)
+    for _ in range(2):
+        await owner.notes.create(title="a")
+    with pytest.raises(LimitReached) as caught:
+        await owner.notes.create(title="a")
+    assert caught.value.details == {"retry_after": 60}
+    await other.notes.create(title="a")
+    for _ in range(3):
+        await owner.notes.list()
+    with pytest.raises(LimitReached, match="list_notes may be called 3 times in 60 seconds"):
+        await owner.notes.list()
+    now += 60
+    await owner.notes.create(title="a")
+    assert (await owner.notes.list()).total == 3
+
+
+async def test_a_call_that_was_refused_for_its_arguments_does_not_count(odd: OddLibrary) -> None:
+    parts = replace(odd.parts, rates=Rates({"add_note": Rate(1, 60)}))
+    library = Library(parts, odd.context)
+    with pytest.raises(InvalidInput):
+        await library.notes.create(title=5)  # type: ignore[arg-type]
+    await library.notes.create(title="a")
+
+
+async def test_declared_rates_count_where_they_are_enforced(odd: OddLibrary) -> None:
+    for _ in range(5):
+        await odd.odd.count()
+    strict = OddLibrary(replace(odd.parts, rates=Rates(enforced=True)), odd.context)
+    for _ in range(2):
+        await strict.odd.count()
+    with pytest.raises(LimitReached):
+        await strict.odd.count()
+
+
+async def test_calls_are_logged_without_their_values(odd: OddLibrary, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "quire.calls")
+    library = odd.within(Context(request_id="r1", door="test"))
+    await library.notes.create(title="hunter2", content="hunter2")
+    with pytest.raises(InvalidInput):
+        await library.notes.create(title=5)  # type: ignore[arg-type]
+    first, second = [record for record in caplog.records if record.name == "quire.calls"]
+    assert (first.tool, first.outcome, first.arguments) == ("add_note", "ok", ["content", "title"])  # type: ignore[attr-defined]
+    assert (first.request, first.door, first.actor) == ("r1", "test", "owner")  # type: ignore[attr-defined]
+    assert second.outcome == "invalid_input"  # type: ignore[attr-defined]
+    assert "hunter2" not in str([vars(record) for record in caplog.records])
