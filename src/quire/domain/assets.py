@@ -160,11 +160,9 @@ SAME_BEGINNING = {
 
 
 def mime_type(filename: str, beginning: bytes) -> str:
-    """A media type by name and content; where they contradict each other, the content is believed."""
+    """A media type by name and content; a content that is known to be something else is believed."""
     named = mime_of(filename)
     for offset, magic, found in MAGIC:
         if beginning[offset : offset + len(magic)] == magic:
             return named if named in SAME_BEGINNING.get(found, ()) else found
-    known = {found for _, _, found in MAGIC} | {one for others in SAME_BEGINNING.values() for one in others}
-    # A name that promises one of these, over bytes that are none of them, is not believed; MP3 has frames without mark.
-    return "application/octet-stream" if named in known - {"audio/mpeg"} else named
+    return named

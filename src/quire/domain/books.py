@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from quire.domain.errors import InvalidInput, TooLarge
+from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.pages import Page
 
 CONTENT_LIMIT = 1024 * 1024
@@ -221,6 +221,13 @@ class AuditVerdict(Fact):
 def stored(book_id: str, path: str = "") -> str:
     """Where something of a book is stored."""
     return f"books/{book_id}/{path}" if path else f"books/{book_id}"
+
+
+def missing(key: str) -> NotFound:
+    """What is said of a file that is not there; its path is given in full."""
+    error = NotFound("content", key)
+    error.details["path"] = key
+    return error
 
 
 def check_book_id(book_id: str) -> str:

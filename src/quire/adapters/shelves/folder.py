@@ -13,8 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
-from quire.domain.books import bad_path
-from quire.domain.errors import NotFound
+from quire.domain.books import bad_path, missing
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
@@ -100,7 +99,7 @@ class FolderShelf:
             try:
                 descriptor = self._open(key)
             except FileNotFoundError:
-                raise NotFound("content", key) from None
+                raise missing(key) from None
             try:
                 while chunk := os.pread(descriptor, CHUNK, start):
                     start += len(chunk)

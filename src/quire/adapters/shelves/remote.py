@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from quire.adapters.remote import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RETRIES, TIMEOUT, translated
-from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.books import missing
+from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
@@ -83,7 +84,7 @@ class RemoteShelf:
     def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
         with translated():
             if not self._operator.exists(key):
-                raise NotFound("content", key)
+                raise missing(key)
             file = self._operator.open(key, "rb")
             if start:
                 file.seek(start)

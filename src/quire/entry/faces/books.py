@@ -29,9 +29,14 @@ NAMES: list[tuple[type[QuireError], str]] = [
 
 
 class BookFace(Face[Any, Any]):
+    over_http = True
+
     def __init__(self, tool: str, *, destructive: bool | None = None) -> None:
         self.tool = tool  # type: ignore[misc]
         self.destructive = destructive  # type: ignore[misc]
+
+    def status(self, kind: type[QuireError]) -> int:
+        return 400 if issubclass(kind, InvalidInput) else kind.status
 
     @cached_property
     def capability(self) -> Capability:
@@ -69,7 +74,6 @@ class BookFace(Face[Any, Any]):
         path = error.details.get("path") or place_of(error, arguments)
         body = {"error": name_of(error, arguments), "message": error.message}
         if isinstance(error, NotFound) and error.details["noun"] == "content":
-            path = error.details["id"]
             body["message"] = f"Content not found: {path}"
         if path:
             body["path"] = path
@@ -99,6 +103,12 @@ def compact(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-BOOK_FACES: tuple[Face[Any, Any], ...] = tuple(
-    map(BookFace, ("read_content", "write_content", "delete_content", "list_books", "create_book"))
-)
+TOOLS = (
+    "read_content", "write_content", "delete_content", "edit_content", "move_content",
+    "read_summary", "write_summary", "delete_summary",
+    "get_asset", "list_assets", "delete_asset", "download_asset",
+    "get_content_history", "diff_content", "restore_content", "query_book_audit", "verify_book_audit",
+    "list_books", "create_book", "update_book",
+)  # fmt: skip
+
+BOOK_FACES: tuple[Face[Any, Any], ...] = (*map(BookFace, TOOLS), BookFace("upload_asset", destructive=True))

@@ -25,6 +25,12 @@ class Face(Generic[Input, Result]):
     input: type[Input]
     required: ClassVar[tuple[str, ...]] = ()
     destructive: ClassVar[bool | None] = None
+    # Whether the contract speaks of HTTP too: its statuses, and its errors' bodies beside our own.
+    over_http: ClassVar[bool] = False
+
+    def status(self, kind: type[QuireError]) -> int:
+        """The HTTP status of an error."""
+        return kind.status
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
         """What a client sent, where a contract knows more than one way to send it."""

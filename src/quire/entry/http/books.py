@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from quire.domain.errors import Conflict, NotFound, QuireError
+from quire.domain.errors import Conflict, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import received

@@ -26,7 +26,8 @@ from quire.services.guard import masked
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 OPEN = ("/health", "/sign-in")
-OPEN_UNDER = ("/files/", "/static/")
+OPEN_UNDER = ("/files/", "/shelf/", "/uploads/", "/static/")
+UPLOADS_UNDER = "/uploads/"
 CALLED = ("/api/", "/mcp", "/export")
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -136,7 +137,8 @@ class Safety:
         return actor or LOCAL_OWNER
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
-        limit = self._upload_limit if scope["path"] in self._uploads else self._body_limit
+        file = scope["path"] in self._uploads or scope["path"].startswith(UPLOADS_UNDER)
+        limit = self._upload_limit if file else self._body_limit
         left = limit
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:

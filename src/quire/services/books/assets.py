@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from quire.domain.assets import (
+    ASSET_LIMIT,
     SNIFFED,
     Asset,
     AssetDeleted,
@@ -25,16 +26,17 @@ from quire.domain.assets import (
     other_name,
     safe_name,
 )
-from quire.domain.books import BookId, FileHash, check_hash, mime_of, stored
-from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.files import Download
+from quire.domain.books import BookId, FileHash, check_hash, mime_of, missing, stored
+from quire.domain.errors import InvalidInput, NotFound, TooLarge
+from quire.domain.files import Download, Upload
 from quire.domain.pages import Page
 from quire.services.books.heads import Check, Head, Held, Put, expects, writable
 from quire.services.books.links import file_of
 from quire.services.books.shelved import Shelved
 from quire.services.capability import capability
-from quire.services.ports import Shelf, Tx
+from quire.services.ports import Receiving, Shelf, Tx
 from quire.services.service import moment, position
+from quire.services.shelter import sheltered
 
 UPLOAD_SECONDS = 3600
 
@@ -69,7 +71,27 @@ class Assets(Shelved):
             mime = mime_type(path, data[:SNIFFED])
             return await self.put(book_id, path, data, check, operation="upload", mime=mime, original_name=filename)
 
-        return self.uploaded(await self.put_asset(book_id, asset_type, filename, expected, put), filename)
+        return self.uploaded(await self.put_asset(book_id, asset_type, filename, expected, put))
+
+    @capability("add_asset", "write", of=("book", "book_id"), verb="add-asset", timeout=600)
+    async def add_asset(
+        self, book_id: BookId, asset_type: AssetType, file: Upload, file_hash: FileHash | None = None
+    ) -> AssetUploaded:
+        """Add a file to the assets of a book, up to 100 MiB."""
+        named(file.name)
+        expected = check_hash(file_hash)
+        await self.shelf_of(book_id)
+        await self.read(lambda tx: None)
+        part = await asyncio.to_thread(self.shelves.spool.open, secrets.token_hex(16))
+        try:
+            async for chunk in file.chunks():
+                if part.size + len(chunk) > ASSET_LIMIT:
+                    raise TooLarge(f"file: is too large; at most {ASSET_LIMIT:,} bytes are kept.", field="file")
+                await sheltered(asyncio.to_thread(part.write, chunk))
+            put = await self.put_file(book_id, asset_type, file.name, expected, part)
+            return self.uploaded(put)
+        finally:
+            await sheltered(asyncio.to_thread(part.close, ended=True))
 
     @capability("get_asset", "read", of=("book", "book_id"), verb="get-asset")
     async def get_asset(self, book_id: BookId, asset_type: AssetType, filename: FileName) -> Asset:
@@ -145,7 +167,7 @@ class Assets(Shelved):
         expected = expects(file_hash)
 
         def check(held: Held) -> None:
-            if held.head is not None and filename not in (held.head.original_name, held.path.rpartition("/")[2]):
+            if held.head is not None and original_name(held.head) != filename:
                 raise Taken
             expected(held)
 
@@ -154,23 +176,47 @@ class Assets(Shelved):
         except Taken:
             return await put(asset_path(asset_type, other_name(filename)), expected)
 
+    async def put_file(
+        self,
+        book_id: str,
+        asset_type: str,
+        filename: str,
+        file_hash: str | None,
+        part: Receiving,
+        note: Callable[[Tx, str], None] | None = None,
+    ) -> Put:
+        """The same for bytes that have come in as a file."""
+        sha256 = await asyncio.to_thread(part.digest)
+        beginning = await asyncio.to_thread(part.beginning, SNIFFED)
+
+        async def put(path: str, check: Check) -> Put:
+            async def attempt(shelf: Shelf) -> Put:
+                staged = await sheltered(asyncio.to_thread(shelf.stage_file, book_id, part.path, sha256))
+                return await self.put_staged(
+                    shelf, book_id, path, staged, check,
+                    operation="upload", mime=mime_type(path, beginning), original_name=filename,
+                    also=(lambda tx: note(tx, path)) if note else None,
+                )  # fmt: skip
+
+            return await self.settled(book_id, attempt)
+
+        return await self.put_asset(book_id, asset_type, filename, file_hash, put)
+
     async def asset_head(self, book_id: str, asset_type: str, filename: str) -> Head:
         """An asset by the name it was given or the one that was made of it, in step with its bytes."""
         names = dict.fromkeys((safe_name(filename), other_name(filename)))
 
         async def attempt(shelf: Shelf) -> Head:
             def work(tx: Tx) -> Head | None:
-                found: Head | None = None
-                for name in names:
-                    head = self.current(tx, shelf, book_id, asset_path(asset_type, name))
-                    if head is not None and (head.original_name == filename or name == filename):
-                        return head
-                    found = found or (head if head and head.original_name is None else None)
-                return found
+                heads = [self.current(tx, shelf, book_id, asset_path(asset_type, name)) for name in names]
+                found = [head for head in heads if head is not None]
+                given = (head for head in found if original_name(head) == filename)
+                kept = (head for head in found if head.path == asset_path(asset_type, filename))
+                return next(given, next(kept, None))
 
             head = await self.read(work)
             if head is None:
-                raise NotFound("content", stored(book_id, asset_path(asset_type, safe_name(filename))))
+                raise missing(stored(book_id, asset_path(asset_type, safe_name(filename))))
             return head
 
         return await self.settled(book_id, attempt)
@@ -186,7 +232,7 @@ class Assets(Shelved):
             writable(book)
             path = asset_path(asset_type, safe_name(filename))
             head = Head.of(tx.one("book_file", book_id=book_id, path=path))
-            if head is not None and filename not in (head.original_name, path.rpartition("/")[2]):
+            if head is not None and original_name(head) != filename:
                 path = asset_path(asset_type, other_name(filename))
             return path
 
@@ -216,17 +262,17 @@ class Assets(Shelved):
             expires_at=moment(self.now() + UPLOAD_SECONDS * 1_000_000),
         )
 
-    def uploaded(self, put: Put, original: str) -> AssetUploaded:
+    def uploaded(self, put: Put, method: Literal["direct", "presigned"] = "direct") -> AssetUploaded:
         book_id = put.key.split("/")[1]
         return AssetUploaded.model_construct(
             status="success",
-            method="direct",
+            method=method,
             cdn_url=self.address(book_id, put.head.path),
             file_size=put.head.size,
             mime_type=put.head.mime,
             path=put.key,
             filename=put.head.path.rpartition("/")[2],
-            original_filename=original,
+            original_filename=original_name(put.head),
             file_hash=put.head.sha256,
             upload_url=None,
             expires_at=None,
@@ -242,7 +288,7 @@ class Assets(Shelved):
             uploaded_by_agent_id=head.actor,
             asset_type=asset_type,
             filename=name,
-            original_filename=head.original_name or name,
+            original_filename=original_name(head),
             path=stored(book_id, head.path),
             file_hash=head.sha256,
         )
@@ -255,6 +301,11 @@ class Assets(Shelved):
 def named(filename: str) -> None:
     if not filename.strip() or len(filename) > 255:
         raise InvalidInput("filename: must have 1 to 255 characters.", field="filename")
+
+
+def original_name(head: Head) -> str:
+    """The name that a file was uploaded under."""
+    return head.original_name or head.path.rpartition("/")[2]
 
 
 def _is_asset(path: str) -> bool:

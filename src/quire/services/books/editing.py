@@ -16,6 +16,7 @@ from quire.domain.books import (
     check_hash,
     check_path,
     content_bytes,
+    missing,
     stored,
 )
 from quire.domain.diffs import unified
@@ -115,7 +116,7 @@ class Editing(Shelved):
                 expected(source)
                 before = source.head
                 if before is None:
-                    raise NotFound("content", source.key)
+                    raise missing(source.key)
                 target = self.hold(tx, book_id, new_path, shelf)
                 if target.head is not None:
                     raise conflict(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from quire.domain.books import stored
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.books import missing, stored
+from quire.domain.errors import Conflict, InvalidInput
 from quire.services.books.chain import Chain
 from quire.services.ports import Row, Tx
 
@@ -90,7 +90,7 @@ def expects(file_hash: str | None) -> Check:
                     "Read the file and send its hash as file_hash.",
                 )
         elif head is None:
-            raise NotFound("content", held.key)
+            raise missing(held.key)
         elif head.sha256 != file_hash:
             raise conflict(
                 held.key,

@@ -16,6 +16,7 @@ from quire.domain.books import (
     Written,
     check_hash,
     check_path,
+    missing,
     stored,
 )
 from quire.domain.diffs import unified
@@ -46,7 +47,7 @@ class History(Shelved):
             rows = tx.all("book_versions", **of, before=position(cursor), limit=limit + 1)
             total = tx.one("count_book_versions", **of)
             if not rows and cursor is None:
-                raise NotFound("content", stored(book_id, path))
+                raise missing(stored(book_id, path))
             more = len(rows) > limit
             current = head["revision"] if head else None
             return Page[Version].model_construct(
@@ -97,7 +98,7 @@ class History(Shelved):
     async def _newest(self, book_id: str, path: str) -> int:
         row = await self.read(lambda tx: tx.one("last_revision", book_id=book_id, path=path))
         if row is None or not row["revision"]:
-            raise NotFound("content", stored(book_id, path))
+            raise missing(stored(book_id, path))
         newest: int = row["revision"]
         return newest
 
@@ -117,17 +118,17 @@ class History(Shelved):
             raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
         if row["sha256"] is None:
             return row, None
-        data = await asyncio.to_thread(shelf.version, book_id, row["ref"])
-        if data is not None:
-            return row, data
-        head, current, _ = await self.fetch(book_id, path)
-        if head.sha256 == row["sha256"]:
-            return row, current
-        # It was replaced meanwhile, and is a version by now; or another program had overwritten it.
-        data = await asyncio.to_thread(shelf.version, book_id, row["ref"])
-        if data is None:
-            raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
-        return row, data
+        for _ in range(2):
+            data = await asyncio.to_thread(shelf.version, book_id, row["ref"])
+            if data is not None:
+                return row, data
+            # On a local shelf it becomes a version when it is replaced; until then some file has these bytes.
+            holder = await self.read(lambda tx: tx.one("file_of_hash", book_id=book_id, sha256=row["sha256"]))
+            if holder is not None:
+                head, data, _ = await self.fetch(book_id, holder["path"])
+                if head.sha256 == row["sha256"]:
+                    return row, data
+        raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
 
 
 def version_of(row: Row, current: int | None) -> Version:

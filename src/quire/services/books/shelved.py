@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, ours, stored
+from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, missing, ours, stored
 from quire.domain.errors import NotFound, QuireError
 from quire.services.books.changes import Change, changed
 from quire.services.books.heads import Check, Head, Held, Put, writable
@@ -312,13 +312,13 @@ class Shelved(Registrar):
         head = await self.read(lambda tx: _head(tx, shelf, book_id, path))
         found = await asyncio.to_thread(shelf.read, key)
         if head is None and found is None:
-            raise NotFound("content", key)
+            raise missing(key)
         if head is not None and found is not None and hashlib.sha256(found[0]).hexdigest() == head.sha256:
             return head, found[0], shelf
         await self.settle(shelf, book_id, path)
         head = await self.read(lambda tx: _head(tx, shelf, book_id, path))
         if head is None:
-            raise NotFound("content", key)
+            raise missing(key)
         data = await asyncio.to_thread(shelf.version, book_id, head.ref)
         if data is None:
             raise Unsettled(path)
@@ -329,7 +329,7 @@ def _read_local(tx: Tx, shelf: Shelf, book_id: str, path: str) -> tuple[Head, by
     head = _head(tx, shelf, book_id, path)
     found = shelf.read(stored(book_id, path))
     if head is None and found is None:
-        raise NotFound("content", stored(book_id, path))
+        raise missing(stored(book_id, path))
     if head is None or found is None or found[1].mark != head.mark:
         raise Unsettled(path)
     return head, found[0], shelf

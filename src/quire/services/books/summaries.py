@@ -13,10 +13,10 @@ from quire.domain.books import (
     SummaryWritten,
     check_hash,
     content_bytes,
+    missing,
     stored,
     summary_path,
 )
-from quire.domain.errors import NotFound
 from quire.services.books.content import content_of
 from quire.services.books.heads import Held, expects
 from quire.services.books.shelved import Shelved
@@ -66,7 +66,7 @@ class Summaries(Shelved):
 
         def check(held: Held) -> None:
             if held.head is None:
-                raise NotFound("content", held.key)
+                raise missing(held.key)
             expected(held)
 
         await self.take_away(book_id, path, check)

@@ -11,7 +11,9 @@ from quire.services.ports import Shelf, Tx
 
 log = logging.getLogger("quire.books")
 
-KEPT_UNUSED = 24 * 3600 * 1_000_000
+DAY = 24 * 3600 * 1_000_000
+KEPT_UNUSED = DAY
+KEPT_DELETED = 90 * DAY
 
 
 class Sweeping(Shelved):
@@ -21,6 +23,8 @@ class Sweeping(Shelved):
         await self.sync_registry()
         await asyncio.to_thread(self.shelves.spool.tidy, before)
         await self.parts.store.write(lambda tx: tx.run("forget_book_uploads", before=before))
+        long_ago = self.now() - KEPT_DELETED
+        await self.parts.store.write(lambda tx: tx.run("forget_deleted_versions", before=long_ago))
         done = 0
         for book in await self.parts.store.read(lambda tx: tx.all("all_books")):
             try:

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-from quire.domain.assets import SNIFFED, AssetUploaded, mime_type
-from quire.domain.books import stored
-from quire.domain.errors import Conflict, NotAllowed, NotFound, TooLarge
+from quire.domain.assets import AssetUploaded
+from quire.domain.books import missing, stored
+from quire.domain.errors import Conflict, NotAllowed, TooLarge
 from quire.domain.sharing import Actor, Role
 from quire.services.books.assets import Assets
-from quire.services.books.heads import Check, Head, Put
+from quire.services.books.heads import Head, Put
 from quire.services.context import Context
-from quire.services.ports import Receiving, Shelf, Tx
+from quire.services.ports import Receiving, Tx
 from quire.services.service import Parts
 from quire.services.shelter import sheltered
 
@@ -65,26 +65,16 @@ class AssetUpload:
             await sheltered(asyncio.to_thread(part.close, ended=done))
 
     async def _finish(self, part: Receiving) -> AssetUploaded:
-        claims, book_id = self._claims, self._claims["book_id"]
-        sha256 = await asyncio.to_thread(part.digest)
-        beginning = await asyncio.to_thread(part.beginning, SNIFFED)
-
-        async def put(path: str, check: Check) -> Put:
-            async def attempt(shelf: Shelf) -> Put:
-                staged = await sheltered(asyncio.to_thread(shelf.stage_file, book_id, part.path, sha256))
-                return await self._assets.put_staged(
-                    shelf, book_id, path, staged, check,
-                    operation="upload", mime=mime_type(path, beginning), original_name=claims["filename"],
-                    also=lambda tx: tx.run("insert_book_upload", id=self.id, book_id=book_id, path=path, at=at),
-                )  # fmt: skip
-
-            return await self._assets.settled(book_id, attempt)
-
+        claims = self._claims
         at = self._parts.clock.now()
-        written = await self._assets.put_asset(
-            book_id, claims["asset_type"], claims["filename"], claims["file_hash"], put
+
+        def note(tx: Tx, path: str) -> None:
+            tx.run("insert_book_upload", id=self.id, book_id=claims["book_id"], path=path, at=at)
+
+        put = await self._assets.put_file(
+            claims["book_id"], claims["asset_type"], claims["filename"], claims["file_hash"], part, note
         )
-        return self._assets.uploaded(written, claims["filename"])
+        return self._assets.uploaded(put, "presigned")
 
     async def _ended(self) -> AssetUploaded | None:
         """What the upload came to, if it has; checks that the caller still may."""
@@ -96,8 +86,8 @@ class AssetUpload:
             if row is None or book is None:
                 return None
             if head is None:
-                raise NotFound("content", stored(row["book_id"], row["path"]))
+                raise missing(stored(row["book_id"], row["path"]))
             return Put(head, None, book["storage_backend"], stored(row["book_id"], row["path"]))
 
         found = await self._assets.read(work)
-        return None if found is None else self._assets.uploaded(found, self._claims["filename"])
+        return None if found is None else self._assets.uploaded(found, "presigned")

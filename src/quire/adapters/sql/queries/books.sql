@@ -122,3 +122,12 @@ SELECT * FROM book_upload WHERE id = :id
 
 -- name: forget_book_uploads
 DELETE FROM book_upload WHERE at < :before
+
+-- name: file_of_hash
+SELECT path FROM book_file WHERE book_id = :book_id AND sha256 = :sha256 LIMIT 1
+
+-- The deletion itself stays, so that revisions go on from it.
+-- name: forget_deleted_versions
+DELETE FROM book_version WHERE sha256 IS NOT NULL AND at < :before AND NOT EXISTS (
+    SELECT 1 FROM book_file f WHERE f.book_id = book_version.book_id AND f.path = book_version.path
+)
