@@ -15,7 +15,20 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Actor",
+    "Asset",
+    "AssetUploaded",
+    "AuditEntry",
+    "AuditVerdict",
+    "Book",
+    "BookList",
     "Conflict",
+    "Content",
+    "ContentDeleted",
+    "ContentDiff",
+    "ContentEdited",
+    "ContentMoved",
+    "ContentVersion",
+    "ContentWritten",
     "Download",
     "InvalidInput",
     "Job",
@@ -32,6 +45,8 @@ __all__ = [
     "Page",
     "QuireError",
     "Role",
+    "Summary",
+    "SummaryWritten",
     "SyncLibrary",
     "TimedOut",
     "TooLarge",
@@ -46,6 +61,22 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from quire.domain.assets import Asset, AssetUploaded
+    from quire.domain.books import (
+        AuditEntry,
+        AuditVerdict,
+        Book,
+        BookList,
+        Content,
+        ContentDeleted,
+        ContentDiff,
+        ContentEdited,
+        ContentMoved,
+        ContentVersion,
+        ContentWritten,
+        Summary,
+        SummaryWritten,
+    )
     from quire.domain.errors import (
         Conflict,
         InvalidInput,
@@ -72,6 +103,19 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Actor": "domain.sharing",
+    "Asset": "domain.assets",
+    "AssetUploaded": "domain.assets",
+    "AuditEntry": "domain.books",
+    "AuditVerdict": "domain.books",
+    "Book": "domain.books",
+    "BookList": "domain.books",
+    "Content": "domain.books",
+    "ContentDeleted": "domain.books",
+    "ContentDiff": "domain.books",
+    "ContentEdited": "domain.books",
+    "ContentMoved": "domain.books",
+    "ContentVersion": "domain.books",
+    "ContentWritten": "domain.books",
     "Download": "domain.files",
     "Job": "domain.jobs",
     "Library": "services.library",
@@ -81,6 +125,8 @@ _HOMES = {
     "Notebook": "domain.notebooks",
     "Page": "domain.pages",
     "Role": "domain.sharing",
+    "Summary": "domain.books",
+    "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
     "Upload": "domain.files",
     "Watched": "domain.notes",

@@ -49,7 +49,7 @@ def test_both_databases_know_the_same_queries_with_the_same_parameters() -> None
 def test_a_query_of_a_dialect_takes_the_place_of_the_common_one() -> None:
     sqlite, postgres = queries("sqlite"), queries("postgres")
     differing = {name for name, text in sqlite.items() if text != postgres[name]}
-    assert differing == {"insert_event", "claim_job", "search_notes"}
+    assert {"insert_event", "claim_job", "search_notes"} <= differing
     assert "instr(" in sqlite["search_notes"]
     assert "strpos(" in postgres["search_notes"]
     assert "SKIP LOCKED" in postgres["claim_job"]

@@ -60,13 +60,6 @@ class AssetUploaded(Fact):
     expires_at: datetime | None = None
 
 
-class AssetDeleted(Fact):
-    status: Literal["success"] = "success"
-    path: str
-    existed: bool
-    message: str
-
-
 def asset_path(asset_type: str, filename: str) -> str:
     return f"assets/{asset_type}/{filename}"
 

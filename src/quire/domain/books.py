@@ -69,7 +69,7 @@ class Book(Fact):
     notebook_id: str
 
 
-class Registered(Page[Book]):
+class BookList(Page[Book]):
     """The books, and what is wrong with the registry that names them."""
 
     problems: list[str] = Field(default_factory=list)
@@ -111,7 +111,7 @@ class Content(Fact):
     revision: int
 
 
-class Written(Fact):
+class ContentWritten(Fact):
     status: Literal["success"] = "success"
     path: str
     file_size: int
@@ -120,7 +120,7 @@ class Written(Fact):
     revision: int
 
 
-class Edited(Fact):
+class ContentEdited(Fact):
     status: Literal["success"] = "success"
     path: str
     file_size: int
@@ -130,7 +130,7 @@ class Edited(Fact):
     diff_truncated: bool = False
 
 
-class Moved(Fact):
+class ContentMoved(Fact):
     status: Literal["success"] = "success"
     path: str
     new_path: str
@@ -160,20 +160,14 @@ class SummaryWritten(Fact):
     revision: int
 
 
-class SummaryDeleted(Fact):
-    status: Literal["success"] = "success"
-    path: str
-    message: str
-
-
-class Deleted(Fact):
+class ContentDeleted(Fact):
     status: Literal["success"] = "success"
     path: str
     existed: bool
     message: str
 
 
-class Version(Fact):
+class ContentVersion(Fact):
     """What a file was from a time on; a deletion has no hash."""
 
     revision: int

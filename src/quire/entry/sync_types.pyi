@@ -5,22 +5,21 @@ from typing import Literal
 
 from pydantic.types import AwareDatetime
 
-from quire.domain.assets import Asset, AssetDeleted, AssetUploaded
+from quire.domain.assets import Asset, AssetUploaded
 from quire.domain.books import (
     AuditEntry,
     AuditVerdict,
     Book,
+    BookList,
     Content,
+    ContentDeleted,
     ContentDiff,
-    Deleted,
-    Edited,
-    Moved,
-    Registered,
+    ContentEdited,
+    ContentMoved,
+    ContentVersion,
+    ContentWritten,
     Summary,
-    SummaryDeleted,
     SummaryWritten,
-    Version,
-    Written,
 )
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
@@ -74,7 +73,7 @@ class Notes:
         """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
 
 class Books:
-    def list(self) -> Registered:
+    def list(self) -> BookList:
         """List the registered books."""
     def create(self, book_id: str, title: str, storage_backend: str | None = None) -> Book:
         """Register a new book; its files can be written from then on."""
@@ -88,9 +87,9 @@ class Books:
         """Change a book's title, its status, or whether changes must come with a hash."""
     def read_content(self, book_id: str, path: str) -> Content:
         """Read a file of a book, with its hash."""
-    def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> Written:
+    def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:
         """Create or replace a file of a book; with `file_hash`, only if nobody changed it meanwhile."""
-    def delete_content(self, book_id: str, path: str, file_hash: str | None = None) -> Deleted:
+    def delete_content(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
         """Delete a file of a book; one that is not there is no error."""
     def edit_content(
         self,
@@ -101,9 +100,9 @@ class Books:
         find: str | None = None,
         heading: str | None = None,
         file_hash: str | None = None,
-    ) -> Edited:
+    ) -> ContentEdited:
         """Change a part of a file without sending all of it, and see the difference."""
-    def move_content(self, book_id: str, path: str, new_path: str, file_hash: str | None = None) -> Moved:
+    def move_content(self, book_id: str, path: str, new_path: str, file_hash: str | None = None) -> ContentMoved:
         """Move or rename a file within its book; its bytes and hash stay as they are."""
     def read_summary(self, book_id: str, chapter_id: str) -> Summary:
         """Read the summary of a chapter, with its hash."""
@@ -111,7 +110,7 @@ class Books:
         self, book_id: str, chapter_id: str, content: str, file_hash: str | None = None
     ) -> SummaryWritten:
         """Create or replace the summary of a chapter."""
-    def delete_summary(self, book_id: str, chapter_id: str, file_hash: str | None = None) -> SummaryDeleted:
+    def delete_summary(self, book_id: str, chapter_id: str, file_hash: str | None = None) -> ContentDeleted:
         """Delete the summary of a chapter; one that is not there is an error."""
     def upload_asset(
         self,
@@ -153,13 +152,15 @@ class Books:
         asset_type: Literal["images", "slides", "videos", "audio"],
         filename: str,
         file_hash: str | None = None,
-    ) -> AssetDeleted:
+    ) -> ContentDeleted:
         """Delete an asset; one that is not there is no error. Its history is kept for a while."""
-    def content_history(self, book_id: str, path: str, limit: int = 50, cursor: str | None = None) -> Page[Version]:
+    def content_history(
+        self, book_id: str, path: str, limit: int = 50, cursor: str | None = None
+    ) -> Page[ContentVersion]:
         """List what a file was, newest first; a deleted file still has its history."""
     def diff_content(self, book_id: str, path: str, from_revision: int, to_revision: int | None = None) -> ContentDiff:
         """Show the difference between two revisions of a file; the newest, when the second is left out."""
-    def restore_content(self, book_id: str, path: str, revision: int, file_hash: str | None = None) -> Written:
+    def restore_content(self, book_id: str, path: str, revision: int, file_hash: str | None = None) -> ContentWritten:
         """Make a file again what it was at a revision; that becomes its newest one."""
     def audit(
         self,

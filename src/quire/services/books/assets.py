@@ -13,7 +13,6 @@ from quire.domain.assets import (
     ASSET_LIMIT,
     SNIFFED,
     Asset,
-    AssetDeleted,
     AssetType,
     AssetUploaded,
     Base64,
@@ -26,7 +25,7 @@ from quire.domain.assets import (
     other_name,
     safe_name,
 )
-from quire.domain.books import BookId, FileHash, check_hash, mime_of, missing, stored
+from quire.domain.books import BookId, ContentDeleted, FileHash, check_hash, mime_of, missing, stored
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.files import Download, Upload
 from quire.domain.pages import Page
@@ -137,7 +136,7 @@ class Assets(Shelved):
     @capability("delete_asset", "destroy", of=("book", "book_id"), verb="delete-asset", idempotent=True)
     async def delete_asset(
         self, book_id: BookId, asset_type: AssetType, filename: FileName, file_hash: FileHash | None = None
-    ) -> AssetDeleted:
+    ) -> ContentDeleted:
         """Delete an asset; one that is not there is no error. Its history is kept for a while."""
         named(filename)
         expected = expects(check_hash(file_hash))
@@ -151,7 +150,7 @@ class Assets(Shelved):
             path = head.path
         before = await self.take_away(book_id, path, expected)
         message = "Asset deleted" if before else "There was no such asset"
-        return AssetDeleted.model_construct(
+        return ContentDeleted.model_construct(
             status="success", path=stored(book_id, path), existed=before is not None, message=message
         )
 

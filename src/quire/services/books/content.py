@@ -5,11 +5,11 @@ from __future__ import annotations
 from quire.domain.books import (
     BookId,
     Content,
+    ContentDeleted,
     ContentPath,
-    Deleted,
+    ContentWritten,
     FileHash,
     Text,
-    Written,
     check_hash,
     check_path,
     content_bytes,
@@ -33,7 +33,7 @@ class Contents(Shelved):
     @capability("write_content", "write", of=("book", "book_id"), verb="write", idempotent=True)
     async def write_content(
         self, book_id: BookId, path: ContentPath, content: Text, file_hash: FileHash | None = None
-    ) -> Written:
+    ) -> ContentWritten:
         """Create or replace a file of a book; with `file_hash`, only if nobody changed it meanwhile."""
         check_path(path, writing=True)
         data = content_bytes(content)
@@ -41,12 +41,14 @@ class Contents(Shelved):
         return written_of(put)
 
     @capability("delete_content", "destroy", of=("book", "book_id"), verb="delete", idempotent=True)
-    async def delete_content(self, book_id: BookId, path: ContentPath, file_hash: FileHash | None = None) -> Deleted:
+    async def delete_content(
+        self, book_id: BookId, path: ContentPath, file_hash: FileHash | None = None
+    ) -> ContentDeleted:
         """Delete a file of a book; one that is not there is no error."""
         check_path(path, writing=True)
         before = await self.take_away(book_id, path, expects(check_hash(file_hash)))
         message = "File deleted" if before else "There was no such file"
-        return Deleted.model_construct(path=stored(book_id, path), existed=before is not None, message=message)
+        return ContentDeleted.model_construct(path=stored(book_id, path), existed=before is not None, message=message)
 
 
 def content_of(book_id: str, head: Head, data: bytes, backend: str) -> Content:
@@ -67,8 +69,8 @@ def content_of(book_id: str, head: Head, data: bytes, backend: str) -> Content:
     )
 
 
-def written_of(put: Put) -> Written:
-    return Written.model_construct(
+def written_of(put: Put) -> ContentWritten:
+    return ContentWritten.model_construct(
         status="success",
         path=put.key,
         file_size=put.head.size,

@@ -9,10 +9,10 @@ from pydantic import Field
 from quire.domain.books import (
     CONTENT_LIMIT,
     BookId,
+    ContentEdited,
+    ContentMoved,
     ContentPath,
-    Edited,
     FileHash,
-    Moved,
     check_hash,
     check_path,
     content_bytes,
@@ -52,7 +52,7 @@ class Editing(Shelved):
         find: Find | None = None,
         heading: HeadingText | None = None,
         file_hash: FileHash | None = None,
-    ) -> Edited:
+    ) -> ContentEdited:
         """Change a part of a file without sending all of it, and see the difference."""
         check_path(path, writing=True)
         file_hash = check_hash(file_hash)
@@ -87,7 +87,7 @@ class Editing(Shelved):
                     raise
                 continue
             diff, cut = unified(before, after, put.key, (f"revision {head.revision}", f"revision {put.head.revision}"))
-            return Edited.model_construct(
+            return ContentEdited.model_construct(
                 status="success",
                 path=put.key,
                 file_size=put.head.size,
@@ -101,7 +101,7 @@ class Editing(Shelved):
     @capability("move_content", "write", of=("book", "book_id"), verb="move")
     async def move_content(
         self, book_id: BookId, path: ContentPath, new_path: NewPath, file_hash: FileHash | None = None
-    ) -> Moved:
+    ) -> ContentMoved:
         """Move or rename a file within its book; its bytes and hash stay as they are."""
         check_path(path, writing=True)
         check_path(new_path, field="new_path", writing=True)
@@ -143,7 +143,7 @@ class Editing(Shelved):
             return put
 
         put = await self.settled(book_id, attempt)
-        return Moved.model_construct(
+        return ContentMoved.model_construct(
             status="success",
             path=stored(book_id, path),
             new_path=put.key,

@@ -11,9 +11,9 @@ from quire.domain.books import (
     BookId,
     ContentDiff,
     ContentPath,
+    ContentVersion,
+    ContentWritten,
     FileHash,
-    Version,
-    Written,
     check_hash,
     check_path,
     missing,
@@ -37,11 +37,11 @@ class History(Shelved):
     @capability("get_content_history", "read", of=("book", "book_id"), verb="history")
     async def content_history(
         self, book_id: BookId, path: ContentPath, limit: Limit = 50, cursor: str | None = None
-    ) -> Page[Version]:
+    ) -> Page[ContentVersion]:
         """List what a file was, newest first; a deleted file still has its history."""
         check_path(path)
 
-        def work(tx: Tx) -> Page[Version]:
+        def work(tx: Tx) -> Page[ContentVersion]:
             of = {"book_id": book_id, "path": path}
             head = tx.one("book_file", **of)
             rows = tx.all("book_versions", **of, before=position(cursor), limit=limit + 1)
@@ -50,7 +50,7 @@ class History(Shelved):
                 raise missing(stored(book_id, path))
             more = len(rows) > limit
             current = head["revision"] if head else None
-            return Page[Version].model_construct(
+            return Page[ContentVersion].model_construct(
                 items=[version_of(row, current) for row in rows[:limit]],
                 total=total["total"] if total else 0,
                 truncated=more,
@@ -82,7 +82,7 @@ class History(Shelved):
     @capability("restore_content", "write", of=("book", "book_id"), verb="restore")
     async def restore_content(
         self, book_id: BookId, path: ContentPath, revision: Revision, file_hash: FileHash | None = None
-    ) -> Written:
+    ) -> ContentWritten:
         """Make a file again what it was at a revision; that becomes its newest one."""
         check_path(path, writing=True)
         expected = expects(check_hash(file_hash))
@@ -131,8 +131,8 @@ class History(Shelved):
         raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
 
 
-def version_of(row: Row, current: int | None) -> Version:
-    return Version.model_construct(
+def version_of(row: Row, current: int | None) -> ContentVersion:
+    return ContentVersion.model_construct(
         revision=row["revision"],
         operation=row["operation"],
         actor=row["actor"],

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from quire.domain.books import TITLE_LIMIT, Book, BookId, BookStatus, Entry, Registered, check_book_id, stored
+from quire.domain.books import TITLE_LIMIT, Book, BookId, BookList, BookStatus, Entry, check_book_id, stored
 from quire.domain.errors import Conflict, InvalidInput
 from quire.domain.sharing import Role
 from quire.services.books.chain import Chain
@@ -25,13 +25,13 @@ BOOK_YAML = "book.yaml"
 
 class Registry(Shelved):
     @capability("list_books", "read", verb="list")
-    async def list(self) -> Registered:
+    async def list(self) -> BookList:
         """List the registered books."""
         problems = await self.sync_registry()
 
-        def work(tx: Tx) -> Registered:
+        def work(tx: Tx) -> BookList:
             books = [book_of(row) for row in tx.all("books_of", person_id=self.context.actor.id)]
-            return Registered(items=books, total=len(books), problems=problems)
+            return BookList(items=books, total=len(books), problems=problems)
 
         return await self.read(work)
 

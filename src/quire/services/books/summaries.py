@@ -6,9 +6,9 @@ from quire.domain.books import (
     SUMMARY_LIMIT,
     BookId,
     ChapterId,
+    ContentDeleted,
     FileHash,
     Summary,
-    SummaryDeleted,
     SummaryText,
     SummaryWritten,
     check_hash,
@@ -59,7 +59,7 @@ class Summaries(Shelved):
     @capability("delete_summary", "destroy", of=("book", "book_id"), verb="delete-summary", idempotent=True)
     async def delete_summary(
         self, book_id: BookId, chapter_id: ChapterId, file_hash: FileHash | None = None
-    ) -> SummaryDeleted:
+    ) -> ContentDeleted:
         """Delete the summary of a chapter; one that is not there is an error."""
         path = summary_path(chapter_id)
         expected = expects(check_hash(file_hash))
@@ -70,4 +70,6 @@ class Summaries(Shelved):
             expected(held)
 
         await self.take_away(book_id, path, check)
-        return SummaryDeleted.model_construct(status="success", path=stored(book_id, path), message="Summary deleted")
+        return ContentDeleted.model_construct(
+            status="success", path=stored(book_id, path), existed=True, message="Summary deleted"
+        )
