@@ -62,7 +62,7 @@ class RemoteShelf:
     def stage_found(self, book_id: str, key: str, sha256: str, seen: Seen) -> Staged:
         ref = f"{sha256}-{secrets.token_hex(8)}"
         with translated():
-            self._operator.copy(key, _key(book_id, ref))
+            self._copy(key, _key(book_id, ref))
         return Staged(ref, ref, sha256, seen.size, seen.mark)
 
     def discard(self, book_id: str, staged: Staged) -> None:
@@ -109,7 +109,7 @@ class RemoteShelf:
             if ref is None:
                 self._operator.delete(key)
                 return ""
-            self._operator.copy(_key(book_id, ref), key)
+            self._copy(_key(book_id, ref), key)
             return _seen(self._operator.stat(key)).mark
 
     def version(self, book_id: str, ref: str) -> bytes | None:
@@ -147,17 +147,26 @@ class RemoteShelf:
             self._operator.check()
         return self._url.partition("?")[0]
 
+    def _copy(self, source: str, target: str) -> None:
+        if self._operator.capability().copy:
+            self._operator.copy(source, target)
+        else:
+            self._operator.write(target, bytes(self._operator.read(source)))
+
     @cached_property
     def _operator(self) -> Operator:
         try:
-            from opendal import Operator
+            from opendal import Operator, exceptions
             from opendal.layers import RetryLayer, TimeoutLayer
         except ImportError:
             raise Unsupported("Books on a remote storage need an extra.", hint="pip install 'quire[remote]'") from None
         scheme, options = options_of(self._url)
         retry = RetryLayer(RETRIES, factor=2.0, jitter=False, min_delay=FIRST_WAIT, max_delay=LAST_WAIT)
-        with translated():
-            operator = Operator(scheme, **options)
+        try:
+            with translated():
+                operator = Operator(scheme, **options)
+        except exceptions.Unsupported:
+            raise InvalidInput(f"A storage in 'shelves' is of a kind that is not known: '{scheme}'.") from None
         return operator.layer(TimeoutLayer(TIMEOUT, TIMEOUT)).layer(retry)
 
 
@@ -181,5 +190,6 @@ def _key(book_id: str, ref: str) -> str:
 
 
 def _seen(found: Metadata) -> Seen:
-    modified = found.last_modified or datetime.now(UTC)
-    return Seen(found.content_length, int(modified.timestamp() * 1_000_000), found.etag or f"{modified}")
+    """Where a storage tells no time, a file is as new as can be, and so never swept."""
+    modified = int((found.last_modified or datetime.now(UTC)).timestamp() * 1_000_000)
+    return Seen(found.content_length, modified, found.etag or f"{found.last_modified}:{found.content_length}")
