@@ -169,7 +169,7 @@ async def test_strangers_see_no_book_and_viewers_cannot_write(books: Library, gu
     ):
         with pytest.raises(NotAllowed):
             await call
-    assert list(await guest.books.list())[0].book_id == BOOK
+    assert [one.book_id for one in await guest.books.list()] == [BOOK]
 
 
 async def test_the_log_names_the_real_caller(books: Library, guest: Library) -> None:
