@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field
 
-from quire.domain.books import AuditEntry, AuditVerdict, BookId
+from quire.domain.books import AuditEntry, AuditVerdict, BookId, check_book_id
 from quire.domain.pages import Page
 from quire.services.books.chain import FIELDS, link
 from quire.services.books.shelved import Shelved
@@ -36,6 +36,7 @@ class Audit(Shelved):
         cursor: str | None = None,
     ) -> Page[AuditEntry]:
         """List what was done to a book, newest first."""
+        check_book_id(book_id)
 
         def work(tx: Tx) -> Page[AuditEntry]:
             where = {
@@ -61,6 +62,7 @@ class Audit(Shelved):
     @capability("verify_book_audit", "read", of=("book", "book_id"), verb="verify", timeout=600)
     async def verify_audit(self, book_id: BookId) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
+        check_book_id(book_id)
         book, stray = await self.read(
             lambda tx: (tx.one("book_by_id", book_id=book_id), tx.one("file_against_audit", book_id=book_id))
         )

@@ -14,6 +14,7 @@ from quire.domain.books import (
     ContentVersion,
     ContentWritten,
     FileHash,
+    check_book_id,
     check_hash,
     check_path,
     missing,
@@ -39,6 +40,7 @@ class History(Shelved):
         self, book_id: BookId, path: ContentPath, limit: Limit = 50, cursor: str | None = None
     ) -> Page[ContentVersion]:
         """List what a file was, newest first; a deleted file still has its history."""
+        check_book_id(book_id)
         check_path(path)
 
         def work(tx: Tx) -> Page[ContentVersion]:
@@ -65,6 +67,7 @@ class History(Shelved):
     ) -> ContentDiff:
         """Show the difference between two revisions of a file; the newest, when the second is left out."""
         check_path(path)
+        check_book_id(book_id)
         newest = await self._newest(book_id, path)
         to_revision = to_revision or newest
         before = await self._text(book_id, path, from_revision)

@@ -85,6 +85,7 @@ class Registry(Shelved):
         | None = None,
     ) -> Book:
         """Change a book's title, its status, or whether changes must come with a hash."""
+        check_book_id(book_id)
         await self.sync_registry()
 
         def work(tx: Tx) -> Book:
