@@ -8,20 +8,23 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
 from quire.domain.books import bad_path, missing
+from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+CHANGING = 20
 STAGING = ".quire/staging"
 VERSIONS = ".quire/versions"
+NO_NAMES = frozenset({"", ".", ".."})
 NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO)
 
 
@@ -167,6 +170,34 @@ class FolderShelf:
         with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
             yield from _walk(folder, prefix)
 
+    def marks(self, prefix: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
+            _marks(folder, "", found)
+        return found
+
+    def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
+        with on_disk(), ExitStack() as stack:
+            at, folder = "", -1
+            for key in keys:
+                above, _, name = key.rpartition("/")
+                try:
+                    if above != at:
+                        stack.close()
+                        folder = stack.enter_context(self._folder(above))
+                        at = above
+                    descriptor = os.open(name, FILE, dir_fd=folder)
+                    try:
+                        data, seen = _whole(descriptor)
+                    finally:
+                        os.close(descriptor)
+                except OSError as error:
+                    # What was deleted or exchanged for a link since it was listed is passed over.
+                    if error.errno not in (errno.ENOENT, *NOT_OURS):
+                        raise
+                else:
+                    yield key, data, seen.mark
+
     def path(self, key: str) -> str | None:
         return str(self._root / key)
 
@@ -181,8 +212,21 @@ class FolderShelf:
         return f"folder {self._root}"
 
     def _open(self, key: str) -> int:
-        with self._parent(key) as (folder, name):
-            return os.open(name, FILE, dir_fd=folder)
+        """A regular file, to be read."""
+        *folders, name = _names(key)
+        above = self._open_root(False)
+        try:
+            for folder in folders:
+                below = os.open(folder, FOLDER, dir_fd=above)
+                os.close(above)
+                above = below
+            descriptor = os.open(name, FILE, dir_fd=above)
+        finally:
+            os.close(above)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EISDIR, "not a regular file")
+        return descriptor
 
     def _keep(self, folder: int, key: str, ref: str) -> None:
         _, book_id, *_, name = key.split("/")
@@ -206,6 +250,7 @@ class FolderShelf:
     @contextmanager
     def _parent(self, key: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         above, _, name = key.rpartition("/")
+        _names(name)
         with self._folder(above, make=make) as folder:
             yield folder, name
 
@@ -214,16 +259,8 @@ class FolderShelf:
         """A descriptor of a folder under the root, opened step by step."""
         descriptor = self._open_root(make)
         try:
-            for name in path.split("/") if path else ():
-                try:
-                    below = os.open(name, FOLDER, dir_fd=descriptor)
-                except FileNotFoundError:
-                    if not make:
-                        raise
-                    with suppress(FileExistsError):
-                        os.mkdir(name, 0o755, dir_fd=descriptor)
-                        os.fsync(descriptor)
-                    below = os.open(name, FOLDER, dir_fd=descriptor)
+            for name in _names(path) if path else ():
+                below = _open_folder(descriptor, name, make)
                 os.close(descriptor)
                 descriptor = below
             yield descriptor
@@ -235,6 +272,26 @@ class FolderShelf:
         if make:
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
         return os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _names(key: str) -> list[str]:
+    """The steps of a key. Keys are checked where they come in; that no step leads upwards is made sure of here too."""
+    names = key.split("/")
+    if not NO_NAMES.isdisjoint(names):
+        raise bad_path("path", "has a segment that is no name")
+    return names
+
+
+def _open_folder(above: int, name: str, make: bool) -> int:
+    try:
+        return os.open(name, FOLDER, dir_fd=above)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=above)
+        os.fsync(above)
+    return os.open(name, FOLDER, dir_fd=above)
 
 
 def _copy(file: Path, folder: int, name: str) -> None:
@@ -250,7 +307,7 @@ def _versions(book_id: str, ref: str) -> str:
 
 def _whole(descriptor: int) -> tuple[bytes, Seen]:
     """All bytes of an open file; read again where it was being changed meanwhile."""
-    while True:
+    for _ in range(CHANGING):
         before = _seen(os.fstat(descriptor))
         parts = []
         at = 0
@@ -261,6 +318,7 @@ def _whole(descriptor: int) -> tuple[bytes, Seen]:
                 break
         if _seen(os.fstat(descriptor)) == before and at == before.size:
             return b"".join(parts), before
+    raise Conflict("The file is being changed by another program all the time.")
 
 
 def _walk(folder: int, prefix: str) -> Iterator[tuple[str, Seen]]:
@@ -279,6 +337,24 @@ def _walk(folder: int, prefix: str) -> Iterator[tuple[str, Seen]]:
             # What was deleted or exchanged for a link since it was listed is passed over.
             if error.errno not in (errno.ENOENT, *NOT_OURS):
                 raise
+
+
+def _marks(folder: int, prefix: str, found: dict[str, str]) -> None:
+    """As `_walk`, for those who need no more; searches ask for thousands."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                if entry.is_file(follow_symlinks=False):
+                    found[prefix + entry.name] = _mark(entry.stat(follow_symlinks=False))
+                elif entry.is_dir(follow_symlinks=False):
+                    below = os.open(entry.name, FOLDER, dir_fd=folder)
+                    try:
+                        _marks(below, f"{prefix}{entry.name}/", found)
+                    finally:
+                        os.close(below)
+            except OSError as error:
+                if error.errno not in (errno.ENOENT, *NOT_OURS):
+                    raise
 
 
 def _seen(found: os.stat_result) -> Seen:

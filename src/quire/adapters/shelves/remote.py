@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -135,6 +135,12 @@ class RemoteShelf:
             listed = asyncio.run(entries())
         for key, found in sorted(listed):
             yield key, _seen(found)
+
+    def marks(self, prefix: str) -> dict[str, str]:
+        raise TypeError("on a remote shelf the rows say which files there are")
+
+    def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
+        raise TypeError("on a remote shelf the rows say where the bytes are")
 
     def path(self, key: str) -> str | None:
         return None
