@@ -20,6 +20,7 @@ __all__ = [
     "AuditEntry",
     "AuditVerdict",
     "Book",
+    "BookArchive",
     "BookList",
     "Conflict",
     "Content",
@@ -34,6 +35,8 @@ __all__ = [
     "Job",
     "Library",
     "LimitReached",
+    "LineFound",
+    "LinesFound",
     "NotAllowed",
     "NotFound",
     "NotReady",
@@ -43,6 +46,7 @@ __all__ = [
     "NoteHit",
     "Notebook",
     "Page",
+    "PathsFound",
     "QuireError",
     "Role",
     "Summary",
@@ -61,6 +65,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from quire.domain.archives import BookArchive
     from quire.domain.assets import Asset, AssetUploaded
     from quire.domain.books import (
         AuditEntry,
@@ -97,6 +102,7 @@ if TYPE_CHECKING:
     from quire.domain.notebooks import Notebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.pages import Page
+    from quire.domain.searching import LineFound, LinesFound, PathsFound
     from quire.domain.sharing import Actor, Role
     from quire.entry.sync import SyncLibrary
     from quire.services.library import Library
@@ -108,6 +114,7 @@ _HOMES = {
     "AuditEntry": "domain.books",
     "AuditVerdict": "domain.books",
     "Book": "domain.books",
+    "BookArchive": "domain.archives",
     "BookList": "domain.books",
     "Content": "domain.books",
     "ContentDeleted": "domain.books",
@@ -119,11 +126,14 @@ _HOMES = {
     "Download": "domain.files",
     "Job": "domain.jobs",
     "Library": "services.library",
+    "LineFound": "domain.searching",
+    "LinesFound": "domain.searching",
     "Note": "domain.notes",
     "NoteChange": "domain.notes",
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
     "Page": "domain.pages",
+    "PathsFound": "domain.searching",
     "Role": "domain.sharing",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",

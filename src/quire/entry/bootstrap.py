@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.search.texts import TextSearch
 from quire.adapters.shelves.registry import YamlRegistry
 from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
@@ -99,6 +100,7 @@ def make_shelves(settings: Settings) -> Shelves:
         settings.shelf,
         YamlRegistry(Path(places["fs"]).expanduser() / "registry.yaml"),
         FolderSpool(home / "uploads"),
+        TextSearch(home / "words.db"),
         settings.cdn_url,
     )
     if home != settings.home:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic.types import AwareDatetime
 
+from quire.domain.archives import BookArchive
 from quire.domain.assets import Asset, AssetUploaded
 from quire.domain.books import (
     AuditEntry,
@@ -26,6 +27,7 @@ from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
+from quire.domain.searching import LinesFound, PathsFound
 
 class Notebooks:
     def list(self, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
@@ -176,6 +178,18 @@ class Books:
         """List what was done to a book, newest first."""
     def verify_audit(self, book_id: str) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
+    def glob_search(
+        self, book_id: str, pattern: str, all_books: bool = False, limit: int = 1000, cursor: str | None = None
+    ) -> PathsFound:
+        """Find files of a book by a glob such as lessons/**/*.md."""
+    def grep_search(
+        self, book_id: str, pattern: str, all_books: bool = False, max_results: int = 100, cursor: str | None = None
+    ) -> LinesFound:
+        """Find lines of a book's Markdown files by a regular expression."""
+    def get_book_archive(self, book_id: str) -> BookArchive:
+        """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
+    def export_book(self, book_id: str) -> Download:
+        """Download a ZIP of a whole book, with a manifest of hashes."""
 
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -63,6 +64,7 @@ class Library:
             await self.parts.hub.close()
             await self.parts.workers.stop()
         finally:
+            await asyncio.to_thread(self.parts.shelves.texts.close)
             await self.parts.store.close()
 
     async def __aenter__(self) -> Self:

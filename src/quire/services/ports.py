@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from quire.domain.books import Entry
+from quire.domain.searching import Need
 
 Result = TypeVar("Result")
 Known = Callable[[str, int], Awaitable[object]]
@@ -157,6 +158,14 @@ class Shelf(Protocol):
         """Every file under a prefix by its key, folder by folder; links are passed over."""
         ...
 
+    def marks(self, prefix: str) -> dict[str, str]:
+        """The marks of all files under a folder, by their paths in it; on a local shelf."""
+        ...
+
+    def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
+        """Key, bytes and mark of many files, on a local shelf; what is not there is passed over."""
+        ...
+
     def path(self, key: str) -> str | None:
         """Where the file lies on this machine, if it does."""
         ...
@@ -203,6 +212,30 @@ class Receiving(Protocol):
     def path(self) -> Path: ...
 
     def close(self, *, ended: bool) -> None: ...
+
+
+class Texts(Protocol):
+    """Searches texts. `perhaps` asks an index that may be behind but never wrong; every call blocks."""
+
+    def lines(self, pattern: str) -> Callable[[bytes, int, int], list[tuple[int, str]]]:
+        """Finds numbers and texts of at most so many lines beyond a number; InvalidInput for a bad pattern."""
+        ...
+
+    def whole(self, pattern: str) -> Callable[[str], bool]:
+        """Whether a text is matched from its beginning to its end."""
+        ...
+
+    def offer(self, sha256: str, data: bytes) -> None:
+        """Takes a text into the index soon; returns at once."""
+        ...
+
+    def perhaps(self, need: Need | None, hashes: Iterable[str]) -> set[str]:
+        """Those of the texts that may hold what is needed."""
+        ...
+
+    def tidy(self, used: int) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class RegistryFile(Protocol):

@@ -14,7 +14,7 @@ WHOLE_TEXT = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-?[a-zA-Z]*m")
 
 
 def compiled(pattern: str, *, before: str = "") -> Any:
-    import re2
+    import re2  # type: ignore[import-untyped]
 
     options = re2.Options()
     options.never_nl = True

@@ -31,7 +31,7 @@ MOST_UNUSED = 10_000
 OPAQUE = re.compile(rb"[0-9A-Za-z_\x80-\xff]{300}|[\x80-\xff]{90}")
 
 TABLES = """
-CREATE TABLE text (id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, opaque INTEGER NOT NULL);
+CREATE TABLE text (id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, opaque INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word USING fts5(
     text, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'"
 );
@@ -55,7 +55,7 @@ class WordIndex:
         self._reader: sqlite3.Connection | None = None
         self._ids: dict[str, int] = {}
         self._opaque: set[str] = set()
-        self._upto = 0
+        self._oldest = self._upto = 0
         self._words = b"\n"
 
     def offer(self, sha256: str, data: bytes) -> None:
@@ -96,9 +96,16 @@ class WordIndex:
     def tidy(self, used: int) -> None:
         """Begins anew where most of the index is of texts that are gone; `used` is how many there are."""
         with self._asking:
-            if len(self._ids) > 2 * used + MOST_UNUSED:
+            if len(self._ids) <= 2 * used + MOST_UNUSED or self._reader is None:
+                return
+            try:
+                self._reader.execute("BEGIN IMMEDIATE")
+                self._reader.execute("DELETE FROM text")
+                self._reader.execute("INSERT INTO word (word) VALUES ('delete-all')")
+                self._reader.execute("COMMIT")
+            except sqlite3.Error as error:
+                log.warning("the index of words was not tidied: %s", error)
                 self._forget_reader()
-                self._remove()
 
     def close(self) -> None:
         with self._changed:
@@ -117,34 +124,31 @@ class WordIndex:
             if not self._path.exists():
                 return None
             self._reader = self._open()
-        newest = self._reader.execute("SELECT coalesce(max(id), 0) FROM text").fetchone()[0]
-        if newest < self._upto:
-            self._forget_reader()
-            return None
-        if newest > self._upto + FRESH or (newest and not self._upto):
+        self._reader.execute("BEGIN")
+        try:
             self._refresh(self._reader)
-        query = self._query(need)
-        if query is None:
-            return None
-        if not query:
-            return set()
-        return {row[0] for row in self._reader.execute("SELECT rowid FROM word WHERE word MATCH ?", (query,))}
+            query = self._query(need)
+            if not query:
+                return None if query is None else set()
+            return {row[0] for row in self._reader.execute("SELECT rowid FROM word WHERE word MATCH ?", (query,))}
+        finally:
+            self._reader.execute("COMMIT")
 
     def _refresh(self, reader: sqlite3.Connection) -> None:
-        """What is newer than this is not yet ruled out by anything; it is read like what is not indexed."""
-        reader.execute("BEGIN")
-        try:
-            for id, sha256, opaque in reader.execute(
-                "SELECT id, sha256, opaque FROM text WHERE id > ? ORDER BY id", (self._upto,)
-            ):
-                if opaque:
-                    self._opaque.add(sha256)
-                else:
-                    self._ids[sha256] = id
-                self._upto = id
-            terms = [row[0].encode() for row in reader.execute("SELECT term FROM vocabulary")]
-        finally:
-            reader.execute("COMMIT")
+        """Learns what is new, if it is enough to be worth it; until then new texts are read like unknown ones."""
+        oldest, newest = reader.execute("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM text").fetchone()
+        if oldest != self._oldest:
+            self._ids, self._opaque, self._upto, self._words = {}, set(), 0, b"\n"
+            self._oldest = oldest
+        if newest <= self._upto + (FRESH if self._upto else 0):
+            return
+        for id, sha256, opaque in reader.execute("SELECT id, sha256, opaque FROM text WHERE id > ?", (self._upto,)):
+            if opaque:
+                self._opaque.add(sha256)
+            else:
+                self._ids[sha256] = id
+        self._upto = newest
+        terms = [row[0].encode() for row in reader.execute("SELECT term FROM vocabulary")]
         self._words = b"\n" + b"\n".join(terms) + b"\n"
 
     def _query(self, need: Need) -> str | None:
@@ -234,8 +238,7 @@ class WordIndex:
     def _forget_reader(self) -> None:
         if self._reader:
             self._reader.close()
-        self._reader = None
-        self._ids, self._opaque, self._upto, self._words = {}, set(), 0, b"\n"
+        self._reader, self._oldest = None, -1
 
     def _remove(self) -> None:
         for end in ("", "-wal", "-shm"):

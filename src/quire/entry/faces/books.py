@@ -108,7 +108,7 @@ TOOLS = (
     "read_summary", "write_summary", "delete_summary",
     "get_asset", "list_assets", "delete_asset", "download_asset",
     "get_content_history", "diff_content", "restore_content", "query_book_audit", "verify_book_audit",
-    "list_books", "create_book", "update_book",
+    "glob_search", "grep_search", "get_book_archive", "list_books", "create_book", "update_book",
 )  # fmt: skip
 
 BOOK_FACES: tuple[Face[Any, Any], ...] = (*map(BookFace, TOOLS), BookFace("upload_asset", destructive=True))

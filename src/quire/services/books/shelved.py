@@ -275,6 +275,8 @@ class Shelved(Registrar):
             size=size if staged else None, detail=detail,
         )  # fmt: skip
         changed(tx, Change(held.book_id, held.path, sha256, size, mime, data))
+        if sha256 and data is not None and held.path.endswith(".md"):
+            self.shelves.texts.offer(sha256, data)
         verb = "deleted" if staged is None else "updated" if before else "created"
         self.event(tx, f"content.{verb}", held.key, held.book["notebook_id"])
         return held.head

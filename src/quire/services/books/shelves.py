@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from quire.domain.errors import InvalidInput
-from quire.services.ports import RegistryFile, Shelf, Spool
+from quire.services.ports import RegistryFile, Shelf, Spool, Texts
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of a book at one point of its log: path to hash, mark and version. Kept, since searches ask often."""
+
+    chain_hash: str
+    heads: dict[str, tuple[str, str, str]]
 
 
 class Shelves:
@@ -17,6 +26,7 @@ class Shelves:
         default: str,
         registry: RegistryFile,
         spool: Spool,
+        texts: Texts,
         cdn_url: str = "",
     ) -> None:
         self._makers = makers
@@ -24,10 +34,12 @@ class Shelves:
         self.default = default
         self.registry = registry
         self.spool = spool
+        self.texts = texts
         self.cdn_url = cdn_url.rstrip("/")
         self.registry_seen: str | None = None
         self.problems: list[str] = []
         self.of: dict[str, str] = {}
+        self.listings: dict[str, Listing] = {}
 
     @property
     def names(self) -> list[str]:

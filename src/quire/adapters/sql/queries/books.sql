@@ -131,3 +131,6 @@ SELECT path FROM book_file WHERE book_id = :book_id AND sha256 = :sha256 LIMIT 1
 DELETE FROM book_version WHERE sha256 IS NOT NULL AND at < :before AND NOT EXISTS (
     SELECT 1 FROM book_file f WHERE f.book_id = book_version.book_id AND f.path = book_version.path
 )
+
+-- name: marks_of_book
+SELECT path, sha256, mark, ref FROM book_file WHERE book_id = :book_id
