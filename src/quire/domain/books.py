@@ -18,7 +18,7 @@ PATH_LIMIT = 255
 TITLE_LIMIT = 1_000
 
 BOOK_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-SEGMENT = re.compile(r"[A-Za-z0-9_.-]+")
+PLAIN_PATH = re.compile(r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+)*")
 CHAPTER_ID = re.compile(r"chapter-[0-9]{2}")
 HASH = re.compile(r"[0-9a-fA-F]{64}")
 RESERVED = frozenset({"book.yaml", "registry.yaml", "archives", "audit", "audit.jsonl", ".audit", ".quire"})
@@ -236,13 +236,10 @@ def check_path(path: str, *, field: str = "path", writing: bool = False) -> str:
     """A path inside a book as it was given, or InvalidInput. Nothing is decoded, trimmed or resolved."""
     if not 1 <= len(path) <= PATH_LIMIT:
         raise bad_path(field, f"must have 1 to {PATH_LIMIT} characters")
-    segments = path.split("/")
-    if not all(SEGMENT.fullmatch(segment) for segment in segments):
-        raise bad_path(field, "may hold letters, digits and _ . - between single slashes")
-    if any(segment in (".", "..") for segment in segments):
-        raise bad_path(field, "must not hold . or .. as a segment")
-    if writing and segments[0].lower() in RESERVED:
-        raise bad_path(field, f"'{segments[0]}' is kept by Quire itself")
+    if not PLAIN_PATH.fullmatch(path):
+        raise bad_path(field, "may hold letters, digits and _ . - between single slashes, and no segment . or ..")
+    if writing and (first := path.partition("/")[0]).lower() in RESERVED:
+        raise bad_path(field, f"'{first}' is kept by Quire itself")
     return path
 
 

@@ -39,6 +39,13 @@ class Store(Protocol):
 
     async def write(self, work: Callable[[Tx], Result]) -> Result: ...
 
+    def version(self) -> int | None:
+        """A number that changes with every commit of anyone, if that can be told without waiting.
+
+        Called on the event loop's own thread.
+        """
+        ...
+
     def changes(self) -> AsyncIterator[None]:
         """Yields whenever someone may have committed, in this process or another."""
         ...
@@ -127,6 +134,10 @@ class Shelf(Protocol):
     def look(self, key: str) -> Seen | None: ...
 
     def read(self, key: str) -> tuple[bytes, Seen] | None: ...
+
+    def peek(self, key: str, mark: str) -> bytearray | None:
+        """The bytes of a file with this mark, if they are at hand without waiting; the one call that never blocks."""
+        ...
 
     def chunks(self, key: str, start: int = 0) -> Iterator[bytes]: ...
 

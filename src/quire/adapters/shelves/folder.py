@@ -13,19 +13,21 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
+from quire.adapters.shelves.beneath import FOLDER, open_beneath
 from quire.domain.books import bad_path, missing
-from quire.domain.errors import Conflict
+from quire.domain.errors import Conflict, QuireError
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 CHANGING = 20
+# Reads only what is in the page cache; a file system that cannot tell refuses.
+NOW = getattr(os, "RWF_NOWAIT", 0)
 STAGING = ".quire/staging"
 VERSIONS = ".quire/versions"
 NO_NAMES = frozenset({"", ".", ".."})
-NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO)
+NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO, errno.EXDEV)
 
 
 class FolderShelf:
@@ -89,18 +91,35 @@ class FolderShelf:
     def read(self, key: str) -> tuple[bytes, Seen] | None:
         with on_disk(), _inside():
             try:
-                descriptor = self._open(key)
+                descriptor, found = self._open(key)
             except FileNotFoundError:
                 return None
             try:
-                return _whole(descriptor)
+                return _whole(descriptor, found)
             finally:
                 os.close(descriptor)
+
+    def peek(self, key: str, mark: str) -> bytearray | None:
+        try:
+            descriptor, found = self._open(key)
+        except (OSError, QuireError):
+            return None
+        try:
+            if _mark(found) != mark:
+                return None
+            data = bytearray(found.st_size)
+            if data and os.preadv(descriptor, [data], 0, NOW) != found.st_size:
+                return None
+            return data if _mark(os.fstat(descriptor)) == mark else None
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
 
     def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
         with on_disk(), _inside():
             try:
-                descriptor = self._open(key)
+                descriptor, _ = self._open(key)
             except FileNotFoundError:
                 raise missing(key) from None
             try:
@@ -178,17 +197,20 @@ class FolderShelf:
 
     def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
         with on_disk(), ExitStack() as stack:
-            at, folder = "", -1
+            at: str | None = None
+            folder = -1
             for key in keys:
                 above, _, name = key.rpartition("/")
                 try:
                     if above != at:
+                        at = None
                         stack.close()
                         folder = stack.enter_context(self._folder(above))
                         at = above
                     descriptor = os.open(name, FILE, dir_fd=folder)
                     try:
-                        data, seen = _whole(descriptor)
+                        _seen(found := os.fstat(descriptor))
+                        data, seen = _whole(descriptor, found)
                     finally:
                         os.close(descriptor)
                 except OSError as error:
@@ -211,22 +233,18 @@ class FolderShelf:
     def check(self) -> str:
         return f"folder {self._root}"
 
-    def _open(self, key: str) -> int:
+    def _open(self, key: str) -> tuple[int, os.stat_result]:
         """A regular file, to be read."""
-        *folders, name = _names(key)
-        above = self._open_root(False)
+        root = self._open_root(False)
         try:
-            for folder in folders:
-                below = os.open(folder, FOLDER, dir_fd=above)
-                os.close(above)
-                above = below
-            descriptor = os.open(name, FILE, dir_fd=above)
+            descriptor = open_beneath(root, _names(key), FILE)
         finally:
-            os.close(above)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(root)
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             os.close(descriptor)
             raise OSError(errno.EISDIR, "not a regular file")
-        return descriptor
+        return descriptor, found
 
     def _keep(self, folder: int, key: str, ref: str) -> None:
         _, book_id, *_, name = key.split("/")
@@ -305,19 +323,16 @@ def _versions(book_id: str, ref: str) -> str:
     return f"{VERSIONS}/{book_id}/{ref[:2]}"
 
 
-def _whole(descriptor: int) -> tuple[bytes, Seen]:
+def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, Seen]:
     """All bytes of an open file; read again where it was being changed meanwhile."""
     for _ in range(CHANGING):
-        before = _seen(os.fstat(descriptor))
-        parts = []
-        at = 0
-        while part := os.pread(descriptor, before.size - at + 1, at):
-            parts.append(part)
-            at += len(part)
-            if at > before.size:
-                break
-        if _seen(os.fstat(descriptor)) == before and at == before.size:
-            return b"".join(parts), before
+        data = os.pread(descriptor, found.st_size + 1, 0)
+        while 0 < len(data) < found.st_size and (more := os.pread(descriptor, found.st_size - len(data), len(data))):
+            data += more
+        after = os.fstat(descriptor)
+        if _mark(after) == _mark(found) and len(data) == found.st_size:
+            return data, _seen(found)
+        found = after
     raise Conflict("The file is being changed by another program all the time.")
 
 

@@ -19,10 +19,11 @@ class YamlRegistry:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._name = str(path)
 
     def mark(self) -> str:
         try:
-            found = os.stat(self._path)
+            found = os.stat(self._name)
         except (FileNotFoundError, NotADirectoryError):
             return ""
         return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"

@@ -81,6 +81,10 @@ class RemoteShelf:
         with translated():
             return bytes(self._operator.read(key)), seen
 
+    def peek(self, key: str, mark: str) -> bytearray | None:
+        """A network is never at hand."""
+        return None
+
     def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
         with translated():
             if not self._operator.exists(key):

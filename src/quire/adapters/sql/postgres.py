@@ -78,6 +78,10 @@ class PostgresStore:
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._threads.run(partial(self._repeated, WRITE, work))
 
+    def version(self) -> int | None:
+        """Only the server could tell."""
+        return None
+
     async def changes(self) -> AsyncIterator[None]:
         """Yields once it listens, then after commits that wrote an event, here or on another machine."""
         await self.check()

@@ -51,7 +51,7 @@ class Contents(Shelved):
         return ContentDeleted.model_construct(path=stored(book_id, path), existed=before is not None, message=message)
 
 
-def content_of(book_id: str, head: Head, data: bytes, backend: str) -> Content:
+def content_of(book_id: str, head: Head, data: bytes | bytearray, backend: str) -> Content:
     try:
         text = data.decode()
     except UnicodeDecodeError:

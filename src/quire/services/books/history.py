@@ -128,9 +128,9 @@ class History(Shelved):
             # On a local shelf it becomes a version when it is replaced; until then some file has these bytes.
             holder = await self.read(lambda tx: tx.one("file_of_hash", book_id=book_id, sha256=row["sha256"]))
             if holder is not None:
-                head, data, _ = await self.fetch(book_id, holder["path"])
+                head, current, _ = await self.fetch(book_id, holder["path"])
                 if head.sha256 == row["sha256"]:
-                    return row, data
+                    return row, bytes(current)
         raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
 
 

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, missing, ours, stored
 from quire.domain.errors import NotFound, QuireError
 from quire.services.books.changes import Change, changed
+from quire.services.books.glances import Found
 from quire.services.books.heads import Check, Head, Held, Put, writable
 from quire.services.books.registrar import Registrar
 from quire.services.ports import Row, Seen, Shelf, Staged, Tx
@@ -56,15 +57,23 @@ class Shelved(Registrar):
             self.shelves.of[book_id] = name
         return self.shelves.get(name)
 
-    async def fetch(self, book_id: str, path: str) -> tuple[Head, bytes, Shelf]:
+    async def fetch(self, book_id: str, path: str) -> Found:
         """A file's head and bytes that agree with each other."""
 
-        async def attempt(shelf: Shelf) -> tuple[Head, bytes, Shelf]:
+        async def attempt(shelf: Shelf) -> Found:
             if shelf.local:
                 return await self.read(lambda tx: _read_local(tx, shelf, book_id, path))
             return await self._fetch_remote(shelf, book_id, path)
 
-        return await self.settled(book_id, attempt)
+        glances, actor = self.shelves.glances, self.context.actor.id
+        version = self.parts.store.version()
+        found = glances.find(version, actor, book_id, path)
+        if found is not None and self.shelves.registry.mark() == self.shelves.registry_seen:
+            self.admitted = True
+            return found
+        found = await self.settled(book_id, attempt)
+        glances.keep(version, actor, book_id, found)
+        return found
 
     def current(self, tx: Tx, shelf: Shelf, book_id: str, path: str) -> Head | None:
         """A file's head that agrees with its bytes, as far as a look tells; on a local shelf."""
@@ -308,7 +317,7 @@ class Shelved(Registrar):
         if seen is not None and (row is None or row["mark"] != seen.mark):
             await self.settle(shelf, book_id, path)
 
-    async def _fetch_remote(self, shelf: Shelf, book_id: str, path: str) -> tuple[Head, bytes, Shelf]:
+    async def _fetch_remote(self, shelf: Shelf, book_id: str, path: str) -> Found:
         """The copy at the key, if it is what the row says; else, once that is settled, the version itself."""
         key = stored(book_id, path)
         head = await self.read(lambda tx: _head(tx, shelf, book_id, path))
@@ -327,7 +336,7 @@ class Shelved(Registrar):
         return head, data, shelf
 
 
-def _read_local(tx: Tx, shelf: Shelf, book_id: str, path: str) -> tuple[Head, bytes, Shelf]:
+def _read_local(tx: Tx, shelf: Shelf, book_id: str, path: str) -> Found:
     head = _head(tx, shelf, book_id, path)
     found = shelf.read(stored(book_id, path))
     if head is None and found is None:

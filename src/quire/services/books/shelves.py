@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from quire.domain.errors import InvalidInput
+from quire.services.books.glances import Glances
 from quire.services.ports import RegistryFile, Shelf, Spool, Texts
 
 
@@ -39,6 +40,7 @@ class Shelves:
         self.registry_seen: str | None = None
         self.problems: list[str] = []
         self.of: dict[str, str] = {}
+        self.glances = Glances()
         self.listings: dict[str, Listing] = {}
 
     @property
