@@ -23,7 +23,9 @@ log = logging.getLogger("quire.books")
 SCHEMA = 1
 BUSY_SECONDS = 10.0
 BATCH = 100
-MOST_WAITING = 64 * 1024 * 1024
+MOST_WAITING = 32 * 1024 * 1024
+# Whoever has just offered texts is usually still busy with more of them, and needs the machine.
+PAUSE_SECONDS = 0.25
 MOST_WORDS = 300
 FRESH = 50
 MOST_UNUSED = 10_000
@@ -50,6 +52,7 @@ class WordIndex:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._busy = False
+        self._awaited = 0
         self._closed = False
         self._asking = threading.Lock()
         self._reader: sqlite3.Connection | None = None
@@ -91,7 +94,10 @@ class WordIndex:
     def settle(self) -> None:
         """Waits until all that was offered is taken up."""
         with self._changed:
+            self._awaited += 1
+            self._changed.notify_all()
             self._changed.wait_for(lambda: self._closed or not (self._waiting or self._busy))
+            self._awaited -= 1
 
     def tidy(self, used: int) -> None:
         """Begins anew where most of the index is of texts that are gone; `used` is how many there are."""
@@ -194,6 +200,7 @@ class WordIndex:
                 self._busy = False
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._waiting or self._closed)
+                self._changed.wait_for(lambda: self._awaited or self._closed, PAUSE_SECONDS)
                 if self._closed:
                     break
                 batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
