@@ -110,7 +110,8 @@ class Shelved(Registrar):
         """Writes a file, if `check` lets it pass."""
 
         async def attempt(shelf: Shelf) -> Put:
-            staged = await sheltered(asyncio.to_thread(shelf.stage, book_id, data))
+            # If the caller is cancelled here, what was staged is left to the sweeper.
+            staged = await asyncio.to_thread(shelf.stage, book_id, data)
             return await self.put_staged(
                 shelf, book_id, path, staged, check,
                 data=data, operation=operation, mime=mime, original_name=original_name, detail=detail,

@@ -13,10 +13,11 @@ CREATE TABLE book (
     chain_hash      TEXT NOT NULL DEFAULT ''
 );
 
+-- These three grow with every write and have no other index: each page of one more is synced with every commit
+
 -- The head of each file. `mark` is what the storage said of the bytes when they were last seen to have this hash,
 -- `ref` how they are found as a version
 CREATE TABLE book_file (
-    seq             {serial},
     book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
     path            TEXT NOT NULL,
     sha256          TEXT NOT NULL,
@@ -28,8 +29,8 @@ CREATE TABLE book_file (
     original_name   TEXT,
     ref             TEXT NOT NULL,
     mark            TEXT NOT NULL,
-    UNIQUE (book_id, path)
-);
+    PRIMARY KEY (book_id, path)
+) {clustered};
 
 -- What each file was, newest last; a deletion has no hash
 CREATE TABLE book_version (
@@ -45,8 +46,7 @@ CREATE TABLE book_version (
     actor           TEXT NOT NULL,
     at              BIGINT NOT NULL,
     PRIMARY KEY (book_id, path, revision)
-);
-CREATE INDEX book_version_bytes ON book_version (book_id, ref);
+) {clustered};
 
 -- One row an operation that changed something, each with the hash of the one before
 CREATE TABLE book_audit (
@@ -62,8 +62,7 @@ CREATE TABLE book_audit (
     detail          TEXT NOT NULL,
     hash            TEXT NOT NULL,
     PRIMARY KEY (book_id, number)
-);
-CREATE INDEX book_audit_path ON book_audit (book_id, path, number);
+) {clustered};
 
 -- Uploads that have ended, so that one which is sent again is answered as the first time
 CREATE TABLE book_upload (

@@ -105,10 +105,10 @@ ORDER BY number LIMIT :limit
 -- A file whose row is not what the log last said of it.
 -- name: file_against_audit
 SELECT f.path FROM book_file f
-WHERE f.book_id = :book_id AND f.sha256 <> coalesce((
-    SELECT a.after_hash FROM book_audit a WHERE a.book_id = f.book_id AND a.path = f.path
-    ORDER BY a.number DESC LIMIT 1
-), '')
+LEFT JOIN (SELECT path, max(number) AS number FROM book_audit WHERE book_id = :book_id GROUP BY path) newest
+    ON newest.path = f.path
+LEFT JOIN book_audit a ON a.book_id = f.book_id AND a.number = newest.number
+WHERE f.book_id = :book_id AND f.sha256 <> coalesce(a.after_hash, '')
 ORDER BY f.path LIMIT 1
 
 -- name: files_under
