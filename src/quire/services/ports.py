@@ -169,8 +169,8 @@ class Shelf(Protocol):
         """Every file under a prefix by its key, folder by folder; links are passed over."""
         ...
 
-    def marks(self, prefix: str) -> dict[str, str]:
-        """The marks of all files under a folder, by their paths in it; on a local shelf."""
+    def marks(self, prefix: str) -> Iterator[tuple[str, str]]:
+        """The files under a folder by their paths in it, sorted, with their marks; on a local shelf."""
         ...
 
     def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
@@ -234,6 +234,10 @@ class Texts(Protocol):
 
     def whole(self, pattern: str) -> Callable[[str], bool]:
         """Whether a text is matched from its beginning to its end."""
+        ...
+
+    def knows(self, sha256: str) -> bool:
+        """Whether a text need not be offered."""
         ...
 
     def offer(self, sha256: str, data: bytes) -> None:

@@ -53,7 +53,8 @@ class Lines:
 
     def __call__(self, data: bytes, most: int, after: int = 0) -> list[tuple[int, str]]:
         """Numbers and texts of at most so many lines, of those beyond a number."""
-        if b"\r\n" in data:
+        # One byte is found many times faster than two.
+        if b"\r" in data:
             data = data.replace(b"\r\n", b"\n")
         if self._one_by_one:
             return self._each(data, most, after)

@@ -61,11 +61,13 @@ class WordIndex:
         self._oldest = self._upto = 0
         self._words = b"\n"
 
+    def knows(self, sha256: str) -> bool:
+        return sha256 in self._ids or sha256 in self._opaque or sha256 in self._offered
+
     def offer(self, sha256: str, data: bytes) -> None:
         """Takes a text up soon; what is too much at once is left for another time."""
         with self._changed:
-            known = sha256 in self._ids or sha256 in self._opaque or sha256 in self._offered
-            if self._closed or known or self._bytes + len(data) > MOST_WAITING:
+            if self._closed or self.knows(sha256) or self._bytes + len(data) > MOST_WAITING:
                 return
             self._offered.add(sha256)
             self._waiting.append((sha256, data))

@@ -67,7 +67,7 @@ class Archiving(Shelved):
         shelf = await bound.shelf_of(book_id)
         rows = await bound.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=""))
         if shelf.local:
-            paths = sorted(await asyncio.to_thread(shelf.marks, stored(book_id)))
+            paths = await asyncio.to_thread(lambda: [path for path, _ in shelf.marks(stored(book_id))])
         else:
             paths = [row["path"] for row in rows]
         packing = Packing(shelf, book_id, paths, {row["path"]: row["mime"] for row in rows})
@@ -93,11 +93,11 @@ class Packing:
 
     def chunks(self) -> Iterator[bytes]:
         pipe = Pipe()
-        with zipfile.ZipFile(pipe, "w", compresslevel=1) as archive:
+        with zipfile.ZipFile(pipe, "w") as archive:
             for path in self.paths:
                 yield from self._add(archive, pipe, path)
             manifest = json.dumps({"book_id": self.book_id, "files": self.manifest}, indent=1).encode()
-            archive.writestr(_entry(MANIFEST, None, zipfile.ZIP_DEFLATED), manifest, compresslevel=1)
+            archive.writestr(_entry(MANIFEST, None, zipfile.ZIP_DEFLATED), manifest)
         yield from pipe.taken(0)
 
     def _add(self, archive: zipfile.ZipFile, pipe: Pipe, path: str) -> Iterator[bytes]:
@@ -171,6 +171,8 @@ def _entry(path: str, modified: int | None, method: int) -> zipfile.ZipInfo:
     at = FIRST_YEAR if modified is None else moment(modified).timetuple()[:6]
     entry = zipfile.ZipInfo(path, max(at, FIRST_YEAR))
     entry.compress_type = method
+    # An entry that is given does not take the level from its archive. Python 3.13 still knows this name.
+    entry._compresslevel = 1  # type: ignore[attr-defined]
     entry.external_attr = 0o644 << 16
     return entry
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 from quire.domain.books import CONTENT_LIMIT, BookId, ours, stored
 from quire.domain.errors import InvalidInput, NotFound
@@ -39,9 +41,11 @@ CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
 MOST_PATHS = 1_000
 MOST_LISTINGS = 16
 PAGE_BYTES = 8 * 1024 * 1024
-AHEAD = 8
+FIRST, BATCH, THREADS = 16, 64, 2
+OFFERED_BYTES = 16 * 1024 * 1024
 
-FindLines = Callable[[bytes, int, int], list[tuple[int, str]]]
+Lines = list[tuple[int, str]]
+FindLines = Callable[[bytes, int, int], Lines]
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ def paths_of(book: Shelfmark) -> Iterator[str]:
     if not book.shelf.local:
         yield from book.heads
         return
-    for path in book.shelf.marks(stored(book.book_id)):
+    for path, _ in book.shelf.marks(stored(book.book_id)):
         if path in book.heads or ours(path):
             yield path
 
@@ -173,73 +177,102 @@ def search(
     found: list[LineFound] = []
     room = PAGE_BYTES
     more = False
-    candidates = [one for one in worth_reading(texts, books, need) if one.key >= after[0]]
-    for candidate, data in contents(texts, candidates):
-        if stopped.is_set():
-            break
-        beyond = after[1] if candidate.key == after[0] else 0
-        for number, line in find(data, most + 1 - len(found), beyond):
+
+    def look(candidate: Candidate, data: bytes) -> Lines:
+        return find(data, most + 1, after[1] if candidate.key == after[0] else 0)
+
+    candidates = (one for one in worth_reading(texts, books, need) if one.key >= after[0])
+    with closing(lines_of(texts, candidates, look, stopped)) as read:
+        for candidate, number, line in ((one, *line) for one, lines in read for line in lines):
             if len(found) == most or (room < len(line) and found):
                 more = True
                 break
             found.append(LineFound.model_construct(file_path=candidate.key, line_number=number, matched_line=line))
             room -= len(line)
-        if more:
-            break
     last = found[-1] if more else None
     cursor = f"{last.line_number}:{last.file_path}" if last else None
     return LinesFound.model_construct(items=found, total=len(found), truncated=more, cursor=cursor)
 
 
-def worth_reading(texts: Texts, books: list[Shelfmark], need: Need | None) -> list[Candidate]:
-    """Files that may match, in the order of their keys."""
-    found: list[Candidate] = []
-    for book in books:
+def worth_reading(texts: Texts, books: list[Shelfmark], need: Need | None) -> Iterator[Candidate]:
+    """Files that may match, in the order of their keys; looked for no further than they are asked for."""
+    for book in sorted(books, key=lambda book: stored(book.book_id, "/")):
         root = stored(book.book_id) + "/"
-        markdown = {path: head for path, head in book.heads.items() if path.endswith(".md")}
-        perhaps = texts.perhaps(need, {head[0] for head in markdown.values()})
+        perhaps = texts.perhaps(need, {head[0] for path, head in book.heads.items() if path.endswith(".md")})
         if not book.shelf.local:
-            found += [Candidate(root + path, book, path) for path, head in markdown.items() if head[0] in perhaps]
+            for path in sorted(
+                path for path, head in book.heads.items() if path.endswith(".md") and head[0] in perhaps
+            ):
+                yield Candidate(root + path, book, path)
             continue
-        for path, mark in book.shelf.marks(root[:-1]).items():
-            head = markdown.get(path)
+        for path, mark in book.shelf.marks(root[:-1]):
+            if not path.endswith(".md"):
+                continue
+            head = book.heads.get(path)
             if head is None:
-                if path.endswith(".md") and ours(path):
-                    found.append(Candidate(root + path, book, path))
+                if ours(path):
+                    yield Candidate(root + path, book, path)
             elif mark != head[1]:
-                found.append(Candidate(root + path, book, path))
+                yield Candidate(root + path, book, path)
             elif head[0] in perhaps:
-                found.append(Candidate(root + path, book, path, head[0], mark))
-    found.sort(key=lambda one: one.key)
-    return found
+                yield Candidate(root + path, book, path, head[0], mark)
 
 
-def contents(texts: Texts, candidates: list[Candidate]) -> Iterator[tuple[Candidate, bytes]]:
-    """The bytes of each, a few read ahead where the storage is far away."""
-    for _, group in groupby(candidates, lambda one: one.book.shelf.name):
-        batch = list(group)
-        yield from _near(texts, batch) if batch[0].book.shelf.local else _far(texts, batch)
+def lines_of(
+    texts: Texts, candidates: Iterator[Candidate], look: Callable[[Candidate, bytes], Lines], stopped: threading.Event
+) -> Generator[tuple[Candidate, Lines], None, None]:
+    """Each candidate with the lines found in it, in order; after the first few, several are read at once.
+
+    What the index should know is offered to it in the end, when nobody waits.
+    """
+    offers: list[tuple[str, bytes]] = []
+    room = OFFERED_BYTES
+
+    def examined(batch: list[Candidate]) -> list[tuple[Candidate, Lines]]:
+        nonlocal room
+        found: list[tuple[Candidate, Lines]] = []
+        for _, group in groupby(batch, lambda one: one.book.shelf.name):
+            for one, data, sha256 in _read(list(group)):
+                if stopped.is_set():
+                    return found
+                if lines := look(one, data):
+                    found.append((one, lines))
+                if sha256 is not None and len(data) <= min(CONTENT_LIMIT, room) and not texts.knows(sha256):
+                    room -= len(data)
+                    offers.append((sha256, data))
+        return found
+
+    ahead: deque[Future[list[tuple[Candidate, Lines]]]] = deque()
+    try:
+        yield from examined(list(islice(candidates, FIRST)))
+        with ThreadPoolExecutor(THREADS) as pool:
+            try:
+                while batch := list(islice(candidates, BATCH)):
+                    ahead.append(pool.submit(examined, batch))
+                    if len(ahead) > THREADS:
+                        yield from ahead.popleft().result()
+                while ahead:
+                    yield from ahead.popleft().result()
+            finally:
+                stopped.set()
+                for one in ahead:
+                    one.cancel()
+    finally:
+        for sha256, data in offers:
+            texts.offer(sha256, data)
 
 
-def _near(texts: Texts, batch: list[Candidate]) -> Iterator[tuple[Candidate, bytes]]:
-    known = {one.key: one for one in batch}
-    for key, data, mark in batch[0].book.shelf.read_all(known):
-        one = known[key]
-        if one.sha256 is not None and one.mark == mark and len(data) <= CONTENT_LIMIT:
-            texts.offer(one.sha256, data)
-        yield one, data
-
-
-def _far(texts: Texts, batch: list[Candidate]) -> Iterator[tuple[Candidate, bytes]]:
-    def fetched(one: Candidate) -> bytes | None:
-        data = one.book.shelf.version(one.book.book_id, one.book.heads[one.path][2])
-        if data is not None and len(data) <= CONTENT_LIMIT:
-            texts.offer(one.book.heads[one.path][0], data)
-        return data
-
-    with ThreadPoolExecutor(AHEAD) as pool:
-        for start in range(0, len(batch), AHEAD):
-            part = batch[start : start + AHEAD]
-            for one, data in zip(part, pool.map(fetched, part), strict=True):
-                if data is not None:
-                    yield one, data
+def _read(batch: list[Candidate]) -> Iterator[tuple[Candidate, bytes, str | None]]:
+    """Files of one shelf with their bytes, and with the hash of those where it is certain."""
+    shelf = batch[0].book.shelf
+    if shelf.local:
+        asked = {one.key: one for one in batch}
+        for key, data, mark in shelf.read_all(asked):
+            one = asked[key]
+            yield one, data, one.sha256 if one.mark == mark else None
+        return
+    for one in batch:
+        sha256, _, ref = one.book.heads[one.path]
+        found = shelf.version(one.book.book_id, ref)
+        if found is not None:
+            yield one, found, sha256
