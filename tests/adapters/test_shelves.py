@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import threading
+import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import nullcontext
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,7 +18,7 @@ from opendal import Operator
 from quire.adapters.memory import FixedClock
 from quire.adapters.shelves.folder import FolderShelf
 from quire.adapters.shelves.remote import RemoteShelf, options_of
-from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported, Upstream
+from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError, Unsupported, Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 from quire.services.library import Library
@@ -246,6 +250,38 @@ def test_a_url_names_any_storage_that_opendal_knows() -> None:
 def test_a_storage_that_opendal_does_not_know_is_told() -> None:
     with pytest.raises((InvalidInput, Unsupported)):
         RemoteShelf("far", "nothing://x").check()
+
+
+class Moody(BaseHTTPRequestHandler):
+    """A bucket that fails as often as it is told to, and then takes everything."""
+
+    failures: int
+    calls: list[float]
+
+    def do_PUT(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.calls.append(time.monotonic())
+        type(self).failures -= 1
+        self.send_response(503 if self.failures >= 0 else 200)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Nothing is printed."""
+
+
+@pytest.mark.parametrize(("failures", "calls"), [(0, 1), (3, 4), (99, 4)])
+def test_a_passing_failure_is_tried_again_three_times(failures: int, calls: int) -> None:
+    handler = type("OneMoody", (Moody,), {"failures": failures, "calls": []})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        shelf = RemoteShelf("s3", f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1")
+        with pytest.raises(QuireError) if failures > 3 else nullcontext():
+            assert shelf.stage(BOOK, b"bytes").size == 5
+        server.shutdown()
+    assert len(handler.calls) == calls
+    waits = [later - earlier for earlier, later in zip(handler.calls, handler.calls[1:], strict=False)]
+    assert all(wait >= least for wait, least in zip(waits, (0.1, 0.2, 0.4), strict=False))
 
 
 @pytest.fixture(params=["fs", "s3"])

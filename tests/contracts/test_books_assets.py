@@ -159,7 +159,7 @@ async def test_the_media_type_comes_from_name_and_content(shelf: BookDesk) -> No
 
 
 @proves("C3-UP-08", "C3-UP-09", "C3-OPEN-15")
-@each_shape
+@pytest.mark.parametrize("shelf", ["text_2026", "stdio_2025"], indirect=True)
 async def test_the_limits_decide_how_bytes_are_sent(shelf: BookDesk) -> None:
     below = bytes(10 * MEBIBYTE - 1)
     assert (await upload(shelf, "a.bin", below))["method"] == "direct"
