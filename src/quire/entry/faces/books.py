@@ -30,6 +30,7 @@ NAMES: list[tuple[type[QuireError], str]] = [
 
 class BookFace(Face[Any, Any]):
     over_http = True
+    errors = (NotFound, Conflict)
 
     def __init__(self, tool: str, *, destructive: bool | None = None) -> None:
         self.tool = tool  # type: ignore[misc]

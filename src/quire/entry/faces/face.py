@@ -25,8 +25,10 @@ class Face(Generic[Input, Result]):
     input: type[Input]
     required: ClassVar[tuple[str, ...]] = ()
     destructive: ClassVar[bool | None] = None
-    # Whether the contract speaks of HTTP too: its statuses, and its errors' bodies beside our own.
+    # Whether the contract speaks of HTTP too: its statuses, its errors' bodies
+    # beside our own, and the errors that any of its tools may answer with.
     over_http: ClassVar[bool] = False
+    errors: ClassVar[tuple[type[QuireError], ...]] = ()
 
     def status(self, kind: type[QuireError]) -> int:
         """The HTTP status of an error."""

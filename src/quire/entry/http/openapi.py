@@ -50,6 +50,8 @@ def errors_of(capability: Capability) -> list[type[QuireError]]:
         found.add(NotFound)
         if capability.facts.needs > Role.VIEWER:
             found.add(NotAllowed)
+    face = http_face(capability)
+    found |= set(face.errors) if face else set()
     for name in RAISED.findall(inspect.getsource(capability.declared.method)):
         kind = getattr(errors, name, None)
         if isinstance(kind, type) and issubclass(kind, QuireError):
