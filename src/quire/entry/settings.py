@@ -17,6 +17,7 @@ from quire.services.rates import Rate
 PREFIX = "QUIRE_"
 SECRET = ("token",)
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
+CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
 
 class Settings(BaseModel):
@@ -77,6 +78,7 @@ class Settings(BaseModel):
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
             values["store"] = password.sub(hidden, values["store"])
+        values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 
