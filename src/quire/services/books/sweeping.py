@@ -34,6 +34,8 @@ class Sweeping(Shelved):
                 done += await self._forget(shelf, book["book_id"], before)
             except QuireError as error:
                 log.warning("sweeping %s was put off: %s", book["book_id"], error.message)
+        files = await self.parts.store.read(lambda tx: tx.one("count_book_files"))
+        await asyncio.to_thread(self.shelves.texts.tidy, files["total"] if files else 0)
         return done
 
     async def _repair(self, shelf: Shelf, book_id: str) -> int:

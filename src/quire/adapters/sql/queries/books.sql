@@ -134,3 +134,6 @@ DELETE FROM book_version WHERE sha256 IS NOT NULL AND at < :before AND NOT EXIST
 
 -- name: marks_of_book
 SELECT path, sha256, mark, ref FROM book_file WHERE book_id = :book_id
+
+-- name: count_book_files
+SELECT count(*) AS total FROM book_file
