@@ -110,6 +110,9 @@ class Moody(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
+    def do_DELETE(self) -> None:
+        self.do_GET()
+
     def do_HEAD(self) -> None:
         self.do_GET()
 
@@ -163,6 +166,14 @@ async def test_a_refusal_is_not_tried_again(
     server.statuses[:] = [status] * 10
     with pytest.raises(ours):
         await blobs.put(one(b"bytes"), 10, unheard)
+    assert len(server.calls) == 1
+
+
+async def test_a_delete_is_tried_once_as_a_transaction_waits_for_it(moody: tuple[type[Moody], RemoteBlobs]) -> None:
+    server, blobs = moody
+    server.statuses[:] = [500] * 10
+    with pytest.raises(Upstream):
+        await asyncio.to_thread(blobs.delete, SHA256)
     assert len(server.calls) == 1
 
 

@@ -255,3 +255,16 @@ async def test_calls_are_logged_without_their_values(odd: OddLibrary, caplog: py
     assert (first.request, first.door, first.actor) == ("r1", "test", "owner")  # type: ignore[attr-defined]
     assert second.outcome == "invalid_input"  # type: ignore[attr-defined]
     assert "hunter2" not in str([vars(record) for record in caplog.records])
+
+
+async def test_large_and_deep_arguments_cost_no_more_than_their_size(odd: OddLibrary) -> None:
+    """Names are cut before they are joined; otherwise this would take as many copies of the key as it has values."""
+    hostile = {"k" * 4_000_000: {str(number): number for number in range(20_000)}}
+    with pytest.raises(InvalidInput):
+        await odd.notes.create(None, hostile)  # type: ignore[arg-type]
+
+
+async def test_a_name_that_is_not_text_is_told_in_text(odd: OddLibrary) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await odd.notes.create(**{"\ud800": "\0"})
+    assert refused.value.message.encode()

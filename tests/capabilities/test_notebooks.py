@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from quire.domain.errors import InvalidInput, NotFound
@@ -66,6 +68,14 @@ async def test_a_deleted_notebook_is_gone_with_all_that_was_in_it(library: Libra
     ):
         with pytest.raises(NotFound):
             await call
+
+
+async def test_of_many_deletes_one_wins(library: Library) -> None:
+    for _ in range(4):
+        made = await library.notebooks.create("Garden")
+        deletes = [library.notebooks.delete(made.id) for _ in range(6)]
+        outcomes = await asyncio.gather(*deletes, return_exceptions=True)
+        assert [outcome for outcome in outcomes if not isinstance(outcome, NotFound)] == [made]
 
 
 async def test_the_inbox_cannot_be_deleted(library: Library) -> None:

@@ -127,11 +127,19 @@ async def test_an_update_against_an_old_revision_is_a_conflict(library: Library)
 
 async def test_of_many_updates_against_one_revision_one_wins(library: Library) -> None:
     note = await library.notes.create(title="a", content="b")
-    updates = [library.notes.update(None, note.id, content=str(n), revision=1) for n in range(10)]
-    outcomes = await asyncio.gather(*updates, return_exceptions=True)
-    won = [outcome for outcome in outcomes if not isinstance(outcome, Conflict)]
-    assert len(won) == 1
-    assert await library.notes.get(None, note.id) == won[0]
+    for revision in range(1, 9):
+        updates = [library.notes.update(None, note.id, content=str(n), revision=revision) for n in range(8)]
+        outcomes = await asyncio.gather(*updates, return_exceptions=True)
+        won = [outcome for outcome in outcomes if not isinstance(outcome, Conflict)]
+        assert won == [await library.notes.get(None, note.id)]
+
+
+async def test_of_many_deletes_one_wins(library: Library) -> None:
+    for _ in range(5):
+        note = await library.notes.create(title="a", content="b")
+        deletes = [library.notes.delete(None, note.id) for _ in range(6)]
+        outcomes = await asyncio.gather(*deletes, return_exceptions=True)
+        assert [outcome for outcome in outcomes if not isinstance(outcome, NotFound)] == [note]
 
 
 async def test_updates_at_once_are_all_counted(library: Library) -> None:

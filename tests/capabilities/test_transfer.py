@@ -134,3 +134,10 @@ async def test_exports_at_once_each_get_their_file(library: Library) -> None:
     files = await asyncio.gather(*[exported(library) for _ in range(5)])
     assert files == [files[0]] * 5
     assert b"# a\n\nb" in files[0]
+
+
+async def test_a_note_that_is_too_long_stops_an_import_before_it_begins(library: Library) -> None:
+    text = "# Short\n\nfine\n\n# Long\n\n" + "x" * 1_000_001
+    with pytest.raises(TooLarge, match="Long"):
+        await library.notes.import_(None, Upload.of(text, "notes.md"))
+    assert (await library.notes.list()).total == 0

@@ -51,7 +51,7 @@ def test_any_text_can_be_read(mark: str, text: str) -> None:
         ("# A\n~~~~\n~~~\n# x\n~~~~\n# B", [("A", "~~~~\n~~~\n# x\n~~~~"), ("B", "")]),
         ("# A\n```\n# never closed", [("A", "```\n# never closed")]),
         ("# A\n```py\n``` not a close\n# x", [("A", "```py\n``` not a close\n# x")]),
-        ("# " + "t" * 1_500, [("t" * 1_000, "")]),
+        ("# " + "t" * 1_500, [("t" * 1_000, "t" * 500 + "\n\n")]),
         (MARK, []),
         (MARK + "# \n\nx\n# B\ny\nz", [("untitled", "x\n"), ("B", "y\nz")]),
         (MARK + "# A\n\n\\# not a title\n\n", [("A", "# not a title")]),
@@ -64,3 +64,14 @@ def test_headings_begin_notes(text: str, expected: list[tuple[str, str]]) -> Non
 def test_line_breaks_in_a_title_become_spaces() -> None:
     text = MARK + notes_as_markdown([note("a \r\n\n b\rc", "x")])
     assert notes_from_markdown(text, "untitled") == [("a b c", "x")]
+
+
+def test_an_export_that_came_by_way_of_windows_is_still_ours() -> None:
+    text = "<!-- quire notes -->\n# A\n\n\\# not a heading\n\n# B\n\ny\n\n".replace("\n", "\r\n")
+    assert notes_from_markdown(text, "untitled") == [("A", "# not a heading"), ("B", "y")]
+
+
+def test_what_does_not_fit_into_a_title_begins_the_content() -> None:
+    ((title, content),) = notes_from_markdown("# " + "t" * 1_500 + "\n\nbody", "untitled")
+    assert title + content == "t" * 1_500 + "\n\nbody"
+    assert len(title) == 1_000

@@ -240,6 +240,13 @@ def test_a_watch_goes_on_after_the_last_event_that_was_seen(http: httpx.Client, 
     assert [json.loads(event["data"])["note_id"] for event in (seen, following)] == ids
 
 
+@pytest.mark.parametrize("mark", ["9" * 5000, "9" * 19, "-1", "", "x", "\xb2"])
+def test_a_mark_that_no_event_had_is_passed_over(http: httpx.Client, mark: str) -> None:
+    headers = {b"Last-Event-ID": mark.encode("latin-1")}
+    with http.stream("GET", "/api/note/watch", headers=headers) as answer:
+        assert answer.status_code == 200
+
+
 def test_a_watch_can_be_lines_of_json(http: httpx.Client, server: Served) -> None:
     after = server.run(server.library.parts.hub.last())
     note = http.post("/api/note/add", json={"title": "As a line"}).json()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+import logging
+import re
 import socket
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -13,12 +16,14 @@ import pytest
 from quire.domain.errors import InvalidInput
 from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import Callers
+from quire.entry.http.guesses import Guesses
 from quire.entry.http.safety import public_host, refuse_open_door
 from quire.entry.settings import Settings
 from serving import Served, served
 
 TOKEN = "an owner's token, mit Umläuten"
 MEMBER = "a-member's-token"
+ADDRESSES = itertools.count(2)
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +40,12 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         hashed = hashlib.sha256(MEMBER.encode()).hexdigest()
         running.run(running.library.parts.store.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
         yield running
+
+
+def stranger(server: Served, **options: Any) -> httpx.Client:
+    """A client at an address of its own, whose wrong tokens count for nobody else."""
+    transport = httpx.HTTPTransport(local_address=f"127.0.0.{next(ADDRESSES)}")
+    return server.client(transport=transport, **options)
 
 
 def bearer(token: str) -> dict[bytes, bytes]:
@@ -121,6 +132,17 @@ def test_a_link_on_another_site_may_lead_to_the_page(server: Served) -> None:
         assert http.post("/notes", data={"title": "x"}, headers={**visit, "Origin": "http://evil"}).status_code == 403
 
 
+@pytest.mark.parametrize("path", ["/notes", "/notes/x/delete", "/import", "/sign-in"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_only_reading_is_a_visit(server: Served, path: str, site: str) -> None:
+    """A browser may leave the Origin out; where the form came from is said all the same."""
+    with server.client() as http:
+        visit = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}
+        answer = http.post(path, data={"title": "x"}, headers=visit)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+        assert http.head("/", headers=visit).status_code == 200
+
+
 def test_the_public_address_is_ours_too(locked: Served) -> None:
     with locked.client(headers=bearer(TOKEN)) as http:
         public = {"Host": "notes.example.com", "Origin": "https://notes.example.com"}
@@ -142,15 +164,51 @@ def test_without_the_token_nothing_is_shown(locked: Served, path: str) -> None:
     [b"Bearer wrong", b"Bearer", b"Basic " + TOKEN.encode(), TOKEN.encode(), b"Bearer \xff\xfe", b""],
 )
 def test_a_wrong_token_is_refused(locked: Served, header: bytes) -> None:
-    with locked.client() as http:
+    with stranger(locked) as http:
         answer = http.get("/api/note/list", headers={b"Authorization": header})
         assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
 
 
 def test_a_token_that_begins_or_ends_like_the_right_one_is_refused(locked: Served) -> None:
-    with locked.client() as http:
+    with stranger(locked) as http:
         for wrong in (TOKEN[:-1], TOKEN + "x", TOKEN.upper(), hashlib.sha256(TOKEN.encode()).hexdigest()):
             assert http.get("/api/note/list", headers=bearer(wrong)).status_code == 401
+
+
+def test_wrong_tokens_are_counted_and_the_right_one_comes_in_all_the_same(
+    locked: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    with stranger(locked) as guessing, stranger(locked) as other, caplog.at_level(logging.WARNING, "quire.http"):
+        ways = [
+            lambda token: guessing.get("/api/note/list", headers=bearer(token)),
+            lambda token: guessing.get("/", params={"token": token}),
+            lambda token: guessing.post("/sign-in", data={"token": token}),
+        ]
+        assert [ways[number % 3](f"guess-{number}").status_code for number in range(10)] == [401] * 10
+        for way in ways:
+            refused = way("one guess-10 more")
+            assert (refused.status_code, refused.json()["code"]) == (429, "limit_reached")
+            assert 1 <= int(refused.headers["retry-after"]) <= 60
+            assert way(TOKEN).status_code in (200, 303)
+        assert guessing.get("/health").status_code == 200
+        assert other.get("/api/note/list", headers=bearer("wrong")).status_code == 401
+    told = [record.getMessage() for record in caplog.records if record.name == "quire.http"]
+    assert len(told) == 14
+    assert len({line for line in told if re.fullmatch(r"refused a token from 127\.0\.0\.[0-9]+", line)}) == 2
+    assert "guess" not in "".join(told)
+
+
+def test_guesses_are_forgotten_when_their_time_has_passed() -> None:
+    now = 0.0
+    guesses = Guesses(lambda: now)
+    assert [guesses.refused("a").status for _ in range(11)] == [401] * 10 + [429]
+    now = 59.0
+    assert guesses.refused("a").details == {"retry_after": 1}
+    now = 60.0
+    assert guesses.refused("a").status == 401
+    for number in range(20_000):
+        guesses.refused(f"address {number}")
+    assert len(guesses._wrong) == 10_000
 
 
 def test_tokens_are_compared_by_hashes_of_one_length(locked: Served) -> None:
@@ -173,7 +231,7 @@ def test_the_token_lets_the_owner_in_and_a_member_by_their_own(locked: Served) -
 
 
 def test_a_given_token_must_be_valid_even_where_none_is_needed(server: Served) -> None:
-    with server.client() as http:
+    with stranger(server) as http:
         assert http.get("/api/note/list", headers=bearer("revoked")).status_code == 401
         assert http.get("/health", headers=bearer("revoked")).status_code == 200
 
@@ -185,59 +243,6 @@ def test_health_and_signed_links_need_no_token(locked: Served) -> None:
         assert http.get("/health").json()["status"] == "ok"
         assert http.get(path).status_code == 200
         assert http.get("/files/none").status_code == 403
-
-
-@pytest.mark.parametrize("way", ["link", "form"])
-def test_a_browser_signs_in_once_and_the_token_is_in_no_cookie(locked: Served, way: str) -> None:
-    with locked.client() as http:
-        answer = (
-            http.get("/", params={"token": TOKEN}) if way == "link" else http.post("/sign-in", data={"token": TOKEN})
-        )
-        assert (answer.status_code, answer.headers["location"]) == (303, "/")
-        cookie = answer.headers["set-cookie"]
-        assert "HttpOnly" in cookie
-        assert "SameSite=strict" in cookie
-        assert "Secure" in cookie
-        assert "token" not in cookie
-        session = cookie.partition("=")[2].partition(";")[0]
-        signed_in = {"Cookie": f"quire_session={session}"}
-        assert http.get("/", headers=signed_in).status_code == 200
-        assert http.get("/api/note/list", headers=signed_in).status_code == 200
-
-
-def test_a_wrong_token_signs_nobody_in(locked: Served) -> None:
-    with locked.client(headers={"Accept": "text/html"}) as http:
-        for answer in (http.get("/?token=wrong"), http.get("/?token="), http.post("/sign-in", data={"token": "wrong"})):
-            assert answer.status_code == 401
-            assert "set-cookie" not in answer.headers
-            assert 'name="token"' in answer.text
-            assert "wrong" not in answer.text
-
-
-def test_a_session_is_only_what_was_signed_as_one(locked: Served, server: Served) -> None:
-    signer = locked.library.parts.signer
-    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
-    forged = [
-        "x",
-        "x.y",
-        signer.sign({"session": "0" * 64}, 60),
-        signer.sign({"session": digest}, -1),
-        signer.sign({"session": digest, "name": "x"}, 60),
-        server.library.parts.signer.sign({"session": digest}, 60),
-    ]
-    with locked.client() as http:
-        for session in forged:
-            assert http.get("/api/note/list", headers={"Cookie": f"quire_session={session}"}).status_code == 401
-        good = signer.sign({"session": digest}, 60)
-        assert http.get("/api/note/list", headers={"Cookie": f"a=b; quire_session={good}"}).status_code == 200
-
-
-def test_a_session_ends_with_the_token_it_was_made_for(tmp_path: Path) -> None:
-    with served(tmp_path, token="first") as before, before.client() as http:
-        cookie = http.get("/?token=first").headers["set-cookie"].partition(";")[0]
-        assert http.get("/", headers={"Cookie": cookie}).status_code == 200
-    with served(tmp_path, token="second") as after, after.client() as http:
-        assert http.get("/", headers={"Cookie": cookie}).status_code == 401
 
 
 def test_a_large_body_is_refused_before_it_is_read(server: Served) -> None:
@@ -259,6 +264,25 @@ def test_a_hundred_megabytes_are_refused_while_they_arrive(server: Served, path:
         answer = http.post(path, content=endless(), headers={"Content-Type": kind})
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
         assert http.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/notes/x/delete", "/health", "/", "/none"])
+def test_what_takes_a_few_words_takes_no_more(locked: Served, path: str) -> None:
+    with stranger(locked, headers=bearer(TOKEN)) as http:
+        sent = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = http.post(path, content=b"token=" + b"x" * 8200, headers=sent)
+        assert (answer.status_code, answer.json()["limit"]) == (413, 8192)
+        assert http.post("/sign-in", content=b"pad=" + b"x" * 8000, headers=sent).status_code == 401
+
+
+def test_a_form_may_hold_a_whole_note(locked: Served) -> None:
+    content = "ü " * 300_000
+    with locked.client(headers=bearer(TOKEN)) as http:
+        assert http.post("/notes", data={"title": "Long", "content": content}).status_code == 303
+        found = http.get("/api/note/list", params={"limit": 1}).json()["items"][0]
+        assert found["title"] == "Long"
+        assert found["content"].split() == content.split()
+        assert http.post("/api/note/delete", json={"note_id": found["id"]}).status_code == 200
 
 
 def test_every_answer_has_the_headers_that_keep_a_browser_safe(server: Served) -> None:
@@ -284,8 +308,16 @@ def test_other_hosts_need_a_token(host: str) -> None:
     with pytest.raises(InvalidInput, match="Listening on") as refused:
         refuse_open_door(Settings.model_validate({"host": host}))
     assert refused.value.exit_code == 2
-    assert "token" in (refused.value.hint or "")
-    refuse_open_door(Settings.model_validate({"host": host, "token": "x"}))
+    assert "QUIRE_TOKEN" in (refused.value.hint or "")
+    assert "--token" not in (refused.value.hint or "")
+    refuse_open_door(Settings.model_validate({"host": host, "token": "x" * 16}))
+
+
+def test_a_token_for_a_network_cannot_be_short() -> None:
+    with pytest.raises(InvalidInput, match="at least 16 characters") as refused:
+        refuse_open_door(Settings.model_validate({"host": "0.0.0.0", "token": "x" * 15}))
+    assert refused.value.exit_code == 2
+    assert refuse_open_door(Settings.model_validate({"token": "x"})) is None
 
 
 @pytest.mark.parametrize("url", ["http://a:port", "notes.example.com", "ftp://a", "http://[::1", "https://"])

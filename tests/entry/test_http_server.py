@@ -18,7 +18,7 @@ import pytest
 
 from serving import until
 
-TOKEN = "sesame-4711"
+TOKEN = "sesame-4711-sesame"
 LINES = {"Accept": "application/x-ndjson"}
 
 
@@ -165,6 +165,15 @@ def test_it_does_not_open_the_door_to_a_network_without_a_token(tmp_path: Path, 
     code, told = refused(tmp_path, "--port", "0", "--host", host)
     assert code == 2
     assert "Hint: Set a token" in told
+
+
+@pytest.mark.parametrize("host", ["no-such-name.invalid", "300.1.1.1", "a" * 70])
+def test_a_name_that_leads_nowhere_is_not_taken_for_a_network(tmp_path: Path, host: str) -> None:
+    code, told = refused(tmp_path, "--port", "0", "--host", host)
+    assert (code, told.splitlines()[0]) == (
+        2,
+        f"Error: '{host}' is no address of this machine, nor a name that leads to one.",
+    )
 
 
 def test_a_public_address_that_is_none_is_refused_at_once(tmp_path: Path) -> None:

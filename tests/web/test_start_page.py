@@ -128,6 +128,15 @@ def test_changes_by_others_appear_by_themselves(page: Page, server: Served) -> N
     expect(page.locator("#count")).to_have_text("1 note")
 
 
+def test_a_note_of_a_million_blanks_appears_by_itself(page: Page, server: Served) -> None:
+    """Were the time for blanks their number squared, the tab would stand still."""
+    page.goto("/")
+    expect(page.locator("#live")).to_have_text("Live")
+    add(server, "Wide", "left" + " " * 999_980 + "right")
+    expect(page.locator("#notes .excerpt")).to_have_text("left …")
+    assert page.evaluate("1 + 1") == 2
+
+
 def test_a_title_with_markup_stays_text(page: Page, server: Served) -> None:
     add(server, NASTY, NASTY)
     page.goto("/")
@@ -270,6 +279,9 @@ def test_a_browser_signs_in_with_a_token(browser: Browser, tmp_path: Path) -> No
         tab.get_by_label("Title").fill("Signed in")
         tab.get_by_role("button", name="Add note").click()
         expect(tab.locator("#notes h3")).to_have_text("Signed in")
+        tab.get_by_role("button", name="Sign out").click()
+        expect(tab.get_by_role("heading", name="Sign in")).to_be_visible()
+        assert context.cookies() == []
         context.close()
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PART_BYTES = 8 * 1024 * 1024
 RETRIES = 3
 FIRST_WAIT, LAST_WAIT = 0.1, 0.4
-TIMEOUT = 30.0
+TIMEOUT, BRIEF = 30.0, 5.0
 OPTIONS = ("endpoint", "region", "enable_virtual_host_style", "server_side_encryption")
 
 
@@ -63,8 +63,9 @@ class RemoteBlobs:
             yield chunk
 
     def delete(self, sha256: str) -> None:
+        # A transaction waits for this, so it is tried once and briefly.
         with translated():
-            self._operator.to_operator().delete(key_of(sha256))
+            self._connected(BRIEF).to_operator().delete(key_of(sha256))
 
     def path(self, sha256: str) -> str | None:
         return None
@@ -88,14 +89,18 @@ class RemoteBlobs:
 
     @cached_property
     def _operator(self) -> AsyncOperator:
+        operator = self._connected(TIMEOUT)
+        from opendal.layers import RetryLayer
+
+        return operator.layer(RetryLayer(RETRIES, factor=2.0, jitter=False, min_delay=FIRST_WAIT, max_delay=LAST_WAIT))
+
+    def _connected(self, timeout: float) -> AsyncOperator:
         try:
             from opendal import AsyncOperator
-            from opendal.layers import RetryLayer, TimeoutLayer
+            from opendal.layers import TimeoutLayer
         except ImportError:
             raise Unsupported("Files in a bucket need an extra.", hint="pip install 'quire[remote]'") from None
-        retry = RetryLayer(RETRIES, factor=2.0, jitter=False, min_delay=FIRST_WAIT, max_delay=LAST_WAIT)
-        operator = AsyncOperator("s3", **options_of(self._url))
-        return operator.layer(TimeoutLayer(TIMEOUT, TIMEOUT)).layer(retry)
+        return AsyncOperator("s3", **options_of(self._url)).layer(TimeoutLayer(timeout, timeout))
 
 
 def options_of(url: str) -> dict[str, str]:

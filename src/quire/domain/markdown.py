@@ -36,9 +36,10 @@ def notes_as_markdown(notes: Iterable[Note]) -> str:
 def notes_from_markdown(text: str, untitled: str) -> list[Draft]:
     """Title and content of each note, in the order of the file."""
     text = text.removeprefix("\ufeff")
-    if text.startswith(MARK):
-        return _ours(text.removeprefix(MARK), untitled)
-    return _any(text, untitled)
+    if text.startswith(MARK.rstrip() + "\r\n"):
+        text = text.replace("\r\n", "\n")
+    drafts = _ours(text.removeprefix(MARK), untitled) if text.startswith(MARK) else _any(text, untitled)
+    return [_short_titled(*draft) for draft in drafts]
 
 
 def _ours(text: str, untitled: str) -> list[Draft]:
@@ -46,7 +47,7 @@ def _ours(text: str, untitled: str) -> list[Draft]:
     for block in OUR_HEADING.split(text)[1:]:
         title, _, content = block.partition("\n")
         content = content.removeprefix("\n").removesuffix("\n\n")
-        drafts.append((title.strip()[:TITLE_LIMIT] or untitled, ESCAPED.sub(r"\1", content)))
+        drafts.append((title.strip() or untitled, ESCAPED.sub(r"\1", content)))
     return drafts
 
 
@@ -62,9 +63,16 @@ def _any(text: str, untitled: str) -> list[Draft]:
             fence = ""
         heading = None if fence else HEADING.match(line)
         if heading:
-            notes.append((heading[1].strip()[:TITLE_LIMIT] or untitled, []))
+            notes.append((heading[1].strip() or untitled, []))
         else:
             notes[-1][1].append(line)
     first, *rest = notes
     kept = ([first] if any(line.strip() for line in first[1]) else []) + rest
     return [(title, "\n".join(lines).strip("\n")) for title, lines in kept]
+
+
+def _short_titled(title: str, content: str) -> Draft:
+    """What does not fit into a title begins the content."""
+    if len(title) <= TITLE_LIMIT:
+        return title, content
+    return title[:TITLE_LIMIT], f"{title[TITLE_LIMIT:]}\n\n{content}"

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Title = Annotated[str, Field(max_length=1_000)]
-Content = Annotated[str, Field(max_length=1_000_000)]
+CONTENT_LIMIT = 1_000_000
+Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
 NoteId = Annotated[str, Field(max_length=200, description="The note's id: all of it, or its first 8 characters.")]
 
 

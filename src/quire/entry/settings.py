@@ -77,7 +77,7 @@ class Settings(BaseModel):
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
-            values["store"] = password.sub(hidden, values["store"])
+            values |= {name: password.sub(hidden, values[name]) for name in ("store", "blobs")}
         values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
@@ -115,6 +115,8 @@ def parse_rates(text: str) -> dict[str, Rate]:
             tool, _, limit = part.partition("=")
             calls, _, seconds = limit.partition("/")
             rates[tool] = Rate(int(calls), float(seconds))
+            if rates[tool].calls < 1 or not rates[tool].seconds > 0:
+                raise ValueError
         except ValueError:
             raise ValueError(f"'{part}' is not of the form tool=calls/seconds") from None
     return rates

@@ -96,7 +96,7 @@ class Bridge:
     def __init__(self, close: Callable[[], Awaitable[None]]) -> None:
         self._loop = asyncio.new_event_loop()
         self._calls: set[asyncio.Future[Any]] = set()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # re-entered where a forgotten iterator is collected
         self._closing = asyncio.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, args=(close,), name="quire-loop", daemon=True)
@@ -107,14 +107,14 @@ class Bridge:
         call = Call(awaitable, self._calls)
         try:
             self._post(call.begin)
-        except (QuireError, RuntimeError):
-            call.drop()
-            raise
-        try:
             call.ended.wait()
         except KeyboardInterrupt:
-            self._loop.call_soon_threadsafe(call.cancel)
-            call.ended.wait()
+            with contextlib.suppress(QuireError):
+                self._post(call.cancel)
+                call.ended.wait()
+            raise
+        except (QuireError, RuntimeError):
+            call.drop()
             raise
         return call.result()
 
@@ -163,7 +163,7 @@ class Bridge:
 
     async def _serve(self, close: Callable[[], Awaitable[None]]) -> None:
         await self._closing.wait()
-        for call in self._calls:
+        for call in list(self._calls):
             call.cancel()
         if self._calls:
             await asyncio.wait(self._calls)
@@ -180,13 +180,19 @@ class Call(Generic[Result]):
         self._task: asyncio.Future[Result] | None = None
 
     def begin(self) -> None:
+        if self.ended.is_set():
+            return
         self._task = asyncio.ensure_future(self._awaitable)
         self._calls.add(self._task)
         self._task.add_done_callback(self._end)
 
     def cancel(self) -> None:
+        """Ctrl-C may come before the call was even posted; then there is nothing to wait for."""
         if self._task:
             self._task.cancel()
+        else:
+            self.drop()
+            self.ended.set()
 
     def drop(self) -> None:
         """Lets go of an awaitable that never began, without a complaint that nobody awaited it."""

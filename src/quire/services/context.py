@@ -22,7 +22,10 @@ def new_request_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Cancelling is asyncio's: a cancelled call is a cancelled task."""
+    """Cancelling is asyncio's: a cancelled call is a cancelled task.
+
+    `local` callers share this machine and its user, so that paths mean something to them.
+    """
 
     actor: Actor = LOCAL_OWNER
     request_id: str = field(default_factory=new_request_id)
@@ -30,6 +33,7 @@ class Context:
     report: Report = unheard
     sampler: Sampler | None = None
     door: str = "python"
+    local: bool = True
 
 
 class InputNeeded(Exception):

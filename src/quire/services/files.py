@@ -1,4 +1,4 @@
-"""Files that rows refer to: bytes first, row second; what no row needs is swept after a day."""
+"""Files that rows refer to; what no row has needed for a day is swept."""
 
 from __future__ import annotations
 
@@ -46,10 +46,12 @@ def use_blob(tx: Tx, sha256: str, kind: str, subject_id: str) -> None:
     tx.run("use_blob", sha256=sha256, kind=kind, subject_id=subject_id)
 
 
-def download(parts: Parts, facts: dict[str, Any]) -> Download:
+def download(parts: Parts, facts: dict[str, Any], *, local: bool) -> Download:
     """A stored file that can be read, with the address where `quire serve` gives it out for an hour."""
     token = parts.signer.sign(facts, LINK_SECONDS)
-    file = Download(**facts, url=f"{parts.public_url}/files/{token}", path=parts.blobs.path(facts["sha256"]))
+    file = Download(
+        **facts, url=f"{parts.public_url}/files/{token}", path=parts.blobs.path(facts["sha256"]) if local else None
+    )
     return file.opened_by(lambda: parts.blobs.get(facts["sha256"]))
 
 

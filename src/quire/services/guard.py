@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge
+from quire.domain.files import Upload
 from quire.services.context import InputNeeded
 
 if TYPE_CHECKING:
@@ -100,15 +101,17 @@ def refuse_bad_text(name: str, value: Any) -> None:
     """NUL and lone surrogates cannot be stored or sent on, so they are refused before anything happens."""
     if isinstance(value, str):
         if "\0" in value:
-            raise InvalidInput(f"{name[:80]}: must not contain NUL characters.", field=name[:80])
+            raise InvalidInput(f"{_safe(name)}: must not contain NUL characters.", field=_safe(name))
         try:
             value.encode()
         except UnicodeEncodeError:
             raise InvalidInput(f"{_safe(name)}: is not valid Unicode text.", field=_safe(name)) from None
+    elif isinstance(value, Upload):
+        refuse_bad_text(f"{name}.name", value.name)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             refuse_bad_text(name, key)
-            refuse_bad_text(f"{name}.{key}", item)
+            refuse_bad_text(f"{name[:80]}.{str(key)[:80]}", item)
     elif isinstance(value, (list, tuple)):
         for item in value:
             refuse_bad_text(name, item)

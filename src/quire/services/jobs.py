@@ -13,7 +13,7 @@ from pydantic import Field
 from quire.domain.errors import Conflict, NotFound, QuireError, error_from
 from quire.domain.files import Download
 from quire.domain.jobs import ENDED, Job
-from quire.domain.notebooks import NotebookId
+from quire.domain.notebooks import InNotebook
 from quire.domain.pages import Page
 from quire.services.capability import capability
 from quire.services.files import download, use_blob
@@ -54,7 +54,7 @@ async def start(
             await _withdraw(service.parts, id)
         raise asyncio.CancelledError
     service.parts.workers.wake()
-    return await finish(service, id, ours=True) if wait else job_of(service.parts, row)
+    return await finish(service, id, ours=True) if wait else job_of(service.parts, row, service.context.local)
 
 
 async def finish(service: Service, id: str, *, ours: bool) -> Job:
@@ -76,7 +76,7 @@ async def finish(service: Service, id: str, *, ours: bool) -> Job:
                 shown = (row["done"], row["total"], row["message"])
                 await service.context.report(*shown)
             if row["state"] in ENDED:
-                return _ended(parts, row)
+                return _ended(service, row)
             if working is not None and working.done():
                 if not working.cancelled():
                     working.result()
@@ -131,7 +131,7 @@ class Jobs(Service):
     @capability("list_jobs", "read")
     async def list(
         self,
-        notebook_id: NotebookId | None = None,
+        notebook_id: InNotebook | None = None,
         limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
         cursor: str | None = None,
     ) -> Page[Job]:
@@ -144,7 +144,7 @@ class Jobs(Service):
             more = len(rows) > limit
             rows = rows[:limit]
             return Page(
-                items=[job_of(self.parts, row) for row in rows],
+                items=[job_of(self.parts, row, self.context.local) for row in rows],
                 total=total["total"] if total else 0,
                 truncated=more,
                 cursor=cursor_at(rows[-1]) if more else None,
@@ -155,7 +155,7 @@ class Jobs(Service):
     @capability("get_job", "read", of=("job", "job_id"))
     async def get(self, job_id: Id) -> Job:
         """See how far a job is, and what came of it."""
-        return await self.read(lambda tx: job_of(self.parts, _row(tx, job_id)))
+        return await self.read(lambda tx: job_of(self.parts, _row(tx, job_id), self.context.local))
 
     @capability("wait_for_job", "read", of=("job", "job_id"), timeout=3600)
     async def wait(self, job_id: Id) -> Job:
@@ -168,12 +168,12 @@ class Jobs(Service):
         """Stop a job. What it has done so far is kept."""
         row = await self.write(lambda tx: _cancel(tx, self.parts, job_id))
         self.parts.workers.interrupt(job_id)
-        return job_of(self.parts, row)
+        return job_of(self.parts, row, self.context.local)
 
     @capability("get_job_file", "read", of=("job", "job_id"), verb="file")
     async def file(self, job_id: Id) -> Download:
         """Get the file that a job made."""
-        job = await self.read(lambda tx: job_of(self.parts, _row(tx, job_id)))
+        job = await self.read(lambda tx: job_of(self.parts, _row(tx, job_id), self.context.local))
         if job.file is None:
             raise Conflict(f"The job is {job.state} and has no file.")
         return job.file
@@ -186,13 +186,13 @@ def _row(tx: Tx, id: str) -> Row:
     return row
 
 
-def _ended(parts: Parts, row: Row) -> Job:
+def _ended(service: Service, row: Row) -> Job:
     if row["state"] == "failed":
         raise error_from(json.loads(row["error"]) | {"job_id": row["id"]})
-    return job_of(parts, row)
+    return job_of(service.parts, row, service.context.local)
 
 
-def job_of(parts: Parts, row: Row) -> Job:
+def job_of(parts: Parts, row: Row, local: bool) -> Job:
     file = json.loads(row["file"]) if row["file"] else None
     return Job(
         id=row["id"],
@@ -205,7 +205,7 @@ def job_of(parts: Parts, row: Row) -> Job:
         attempts=row["attempts"],
         result=json.loads(row["result"]) if row["result"] else None,
         error=json.loads(row["error"]) if row["error"] else None,
-        file=download(parts, file) if file else None,
+        file=download(parts, file, local=local) if file else None,
         created_at=moment(row["created_at"]),
         started_at=optional_moment(row["started_at"]),
         finished_at=optional_moment(row["finished_at"]),

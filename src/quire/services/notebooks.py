@@ -83,7 +83,8 @@ class Notebooks(Service):
             notebook = _notebook(_one(tx, notebook_id, self.context.actor.id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
-            tx.run("delete_notebook", id=notebook_id)
+            if not tx.run("delete_notebook", id=notebook_id):
+                raise NotFound("notebook", notebook_id)
             self.event(tx, "notebook.deleted", notebook_id)
             return notebook
 

@@ -7,22 +7,22 @@ import builtins
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
-from quire.domain.notebooks import NotebookId
-from quire.domain.notes import Content, Note, NoteChange, NoteHit, NoteId, Title, Watched, hit
+from quire.domain.notebooks import InNotebook, NotebookId
+from quire.domain.notes import CONTENT_LIMIT, Content, Note, NoteChange, NoteHit, NoteId, Title, Watched, hit
 from quire.domain.pages import Page
 from quire.services.capability import capability
 from quire.services.files import MARKDOWN_LIMIT, blob_text, put_blob
 from quire.services.jobs import start
 from quire.services.ports import Row, Tx
-from quire.services.service import LAST, Service, cursor_at, moment, optional_moment, position
+from quire.services.service import LAST, Service, cursor_at, moment, position
 from quire.services.workers import Finished, Run, job
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
@@ -49,7 +49,7 @@ class Notes(Service):
         return await self.write(work)
 
     @capability("get_note", "read", of=("note", "note_id"), listed=True)
-    async def get(self, notebook_id: NotebookId | None, note_id: NoteId) -> Note:
+    async def get(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:
         """Get one note by its id or its short id."""
         return await self.read(lambda tx: self._one(tx, notebook_id, note_id))
 
@@ -65,11 +65,13 @@ class Notes(Service):
             total = tx.one("count_notes", notebook_id=self.notebook_id)
             more = len(rows) > limit
             rows = rows[:limit]
-            return Page[Note].model_construct(
-                items=[note_of(row) for row in rows],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=cursor_at(rows[-1]) if more else None,
+            return Page[Note].model_validate(
+                {
+                    "items": [fields_of(row) for row in rows],
+                    "total": total["total"] if total else 0,
+                    "truncated": more,
+                    "cursor": cursor_at(rows[-1]) if more else None,
+                }
             )
 
         return await self.read(work)
@@ -105,7 +107,7 @@ class Notes(Service):
     @capability("update_note", "write", of=("note", "note_id"), listed=True)
     async def update(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         note_id: NoteId,
         content: Content | None = None,
         title: Title | None = None,
@@ -117,7 +119,7 @@ class Notes(Service):
         new_title = None if title is None else _titled(title)
 
         def work(tx: Tx) -> Note:
-            old = self._one(tx, notebook_id, note_id)
+            old = self._one(tx, notebook_id, note_id, "note_to_change")
             if revision is not None and revision != old.revision:
                 raise Conflict(
                     f"The note is at revision {old.revision}, not {revision}.",
@@ -143,11 +145,11 @@ class Notes(Service):
         return await self.write(work)
 
     @capability("delete_note", "destroy", of=("note", "note_id"), listed=True)
-    async def delete(self, notebook_id: NotebookId | None, note_id: NoteId) -> Note:
+    async def delete(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:
         """Delete a note for good, and return what it was."""
 
         def work(tx: Tx) -> Note:
-            note = self._one(tx, notebook_id, note_id)
+            note = self._one(tx, notebook_id, note_id, "note_to_change")
             tx.run("delete_note", id=note.id)
             self.event(tx, "note.deleted", note.id)
             return note
@@ -210,6 +212,9 @@ class Notes(Service):
         """Batches of notes, each in one transaction with the place to go on from."""
         text = await blob_text(self.parts, run.payload["sha256"])
         drafts = notes_from_markdown(text, untitled=run.payload["name"])
+        for title, content in drafts:
+            if len(content) > CONTENT_LIMIT:
+                raise TooLarge(f"The note '{title[:80]}' is longer than {CONTENT_LIMIT:,} characters.")
         done = int(run.place or 0)
         await run.advance(done, len(drafts), "importing notes", str(done))
         while done < len(drafts):
@@ -243,8 +248,8 @@ class Notes(Service):
             await run.advance(done, None, "exporting notes", None)
         return Finished({"notes": done}, Upload.of("".join(text), "notes.md"), "text/markdown")
 
-    def _one(self, tx: Tx, notebook_id: str | None, note_id: str) -> Note:
-        row = tx.one("note_by_id", id=note_id)
+    def _one(self, tx: Tx, notebook_id: str | None, note_id: str, query: str = "note_by_id") -> Note:
+        row = tx.one(query, id=note_id)
         if row is None or (notebook_id is not None and row["notebook_id"] != notebook_id):
             raise NotFound("note", note_id)
         return note_of(row)
@@ -271,16 +276,22 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
 
 
 def note_of(row: Row) -> Note:
-    return Note(
-        id=row["id"],
-        short_id=row["short_id"],
-        notebook_id=row["notebook_id"],
-        title=row["title"],
-        content=row["content"],
-        created_at=moment(row["created_at"]),
-        updated_at=optional_moment(row["updated_at"]),
-        revision=row["revision"],
-    )
+    return Note.model_validate(fields_of(row))
+
+
+def fields_of(row: Row) -> dict[str, Any]:
+    """A note before it is one: pydantic makes a whole page of them in one step."""
+    updated_at = row["updated_at"]
+    return {
+        "id": row["id"],
+        "short_id": row["short_id"],
+        "notebook_id": row["notebook_id"],
+        "title": row["title"],
+        "content": row["content"],
+        "created_at": moment(row["created_at"]),
+        "updated_at": None if updated_at is None else moment(updated_at),
+        "revision": row["revision"],
+    }
 
 
 def _titled(title: str) -> str:

@@ -113,7 +113,7 @@ def admit(tx: Tx, actor_id: str, kind: str, id: str | None, needs: Role) -> str:
 
 def moment(microseconds: int) -> datetime:
     """A stored time as a datetime."""
-    return EPOCH + timedelta(microseconds=microseconds)
+    return EPOCH + timedelta(0, 0, microseconds)
 
 
 def optional_moment(microseconds: int | None) -> datetime | None:

@@ -188,9 +188,10 @@ class Workers:
     async def stop(self) -> None:
         """Ends the workers; what they had in hand is queued again and goes on from its place."""
         self.serving = False
-        for task in self._tasks:
-            task.cancel()
-        await sheltered(_ended(self._tasks))
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            await sheltered(_ended(set(self._tasks)))
 
     def begin(self, library: Library, job_id: str) -> asyncio.Task[bool]:
         """Takes one job as a task of its own; when that is cancelled, the job is queued again."""

@@ -129,6 +129,39 @@ async def test_bad_bodies_are_refused_in_both_eras_and_the_server_goes_on(home: 
         assert await opened.kind("tools/call", SEARCH) == JSON
 
 
+@pytest.mark.parametrize("id", ["null", "1.5", "true", "{}", "[]"])
+async def test_a_request_whose_id_is_none_is_refused_in_both_eras(home: Path, id: str) -> None:
+    async with serving(home) as (url, _), httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        opened = Session(http, url)
+        await opened.open({})
+        body = f'{{"jsonrpc": "2.0", "id": {id}, "method": "tools/list"}}'.encode()
+        for headers in (opened.headers, BOTH | {"MCP-Protocol-Version": "2026-07-28"}):
+            refused = await http.post(url, content=body, headers=headers)
+            assert refused.status_code == 400
+            assert (refused.json()["id"], refused.json()["error"]["code"]) == (None, -32600)
+
+
+@pytest.mark.parametrize("body", [b"null", b"[]", b'"text"', b'{"jsonrpc": "2.0", "method": 1}', b"{}", b"", b"{"])
+async def test_what_is_no_message_is_refused_in_our_own_words(home: Path, body: bytes) -> None:
+    async with serving(home) as (url, _), httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        for headers in (BOTH, BOTH | {"MCP-Protocol-Version": "2026-07-28"}):
+            refused = await http.post(url, content=body, headers=headers)
+            assert (refused.status_code, refused.headers["content-type"]) == (400, JSON)
+            assert refused.json()["error"]["code"] in (-32600, -32700)
+            assert len(refused.text) < 200
+            assert "pydantic" not in refused.text
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "", "application/x-www-form-urlencoded", "application/jsonx"])
+async def test_only_json_is_read_as_a_message(home: Path, kind: str) -> None:
+    body = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
+    async with serving(home) as (url, _), httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        for headers in (BOTH, BOTH | {"MCP-Protocol-Version": "2026-07-28"}):
+            refused = await http.post(url, content=body, headers=headers | {"Content-Type": kind})
+            assert (refused.status_code, refused.headers["content-type"]) == (415, JSON)
+            assert refused.json()["error"]["code"] == -32600
+
+
 async def test_text_that_is_not_unicode_is_refused(home: Path) -> None:
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -252,7 +252,7 @@ class SqliteStore:
 class FileWatch:
     """Tells whether another connection has committed since it was last asked.
 
-    It looks into memory that the connections share, so asking (about 5 us) is for the event loop itself.
+    It looks into memory that the connections share, so asking is quick enough for the event loop itself.
     """
 
     def __init__(self, path: str) -> None:
@@ -281,7 +281,7 @@ def _schema(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
+    with open(path, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

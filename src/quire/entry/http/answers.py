@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import to_json
 from starlette.responses import Response
 
-from quire.domain.errors import LimitReached, NotSignedIn, QuireError
+from quire.domain.errors import LimitReached, NotSignedIn, QuireError, TimedOut
 
 
 class Refused(Exception):
@@ -37,6 +37,12 @@ class Worded(Refused):
         return self._body
 
 
+class TooSlow(TimedOut):
+    """The request did not arrive in time."""
+
+    status = 408
+
+
 def malformed(message: str) -> Refused:
     """A request that cannot be read."""
     return Refused(400, "malformed", message)
@@ -44,6 +50,11 @@ def malformed(message: str) -> Refused:
 
 def stopping() -> Refused:
     return Refused(503, "stopping", "The server is stopping.", retriable=True, headers={"Retry-After": "5"})
+
+
+def too_many_streams() -> Refused:
+    message = "Too many clients listen already."
+    return Refused(503, "too_many_streams", message, retriable=True, headers={"Retry-After": "10"})
 
 
 def headers_of(error: QuireError | Refused) -> dict[str, str]:

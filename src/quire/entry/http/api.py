@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import AsyncGenerator, Callable
 from functools import cached_property
 from typing import Any
 
@@ -11,17 +13,21 @@ from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
-from quire.entry.http.answers import Refused, Worded, headers_of, json_bytes
+from quire.entry.http.answers import Refused, Worded, headers_of, json_bytes, too_many_streams
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
 from quire.entry.http.files import file_response
 from quire.entry.http.openapi import describe, http_face, http_method
-from quire.entry.http.streams import LINES, SERVER_SENT, Form, send_events, told_by, while_there, with_progress
+from quire.entry.http.streams import LINES, SERVER_SENT, Form, Told, send_events, told_by, while_there, with_progress
 from quire.entry.settings import Settings
 from quire.services.capability import Capability, capabilities_of
 from quire.services.context import Context, Report, unheard
 from quire.services.library import Library
 
 LONG = 60.0
+MOST_STREAMS = 200
+RESUMED = re.compile(r"[0-9]{1,18}")
+
+Events = AsyncGenerator[Told, None]
 
 
 def calling(request: Request, library: Library, report: Report = unheard) -> Library:
@@ -29,7 +35,7 @@ def calling(request: Request, library: Library, report: Report = unheard) -> Lib
     actor, request_id = request.scope["quire.actor"], request.scope["quire.request_id"]
     if actor is None:
         raise NotSignedIn
-    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report))
+    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report, local=False))
 
 
 class Api:
@@ -39,6 +45,7 @@ class Api:
         self._library = library
         self._settings = settings
         self._closing = closing
+        self._streams = 0
         self._routes = {f"/api{one.route}": one for one in capabilities_of(type(library))}
 
     @property
@@ -78,17 +85,25 @@ class Api:
         # While a file is still arriving the call itself listens to the client.
         receive = never if shape == "upload" else request.receive
         if shape == "stream":
-            events = told_by(capability, call())
-            await send_events(events, form or SERVER_SENT, receive, send, self._closing)
+            await self._stream(lambda: told_by(capability, call()), form or SERVER_SENT, receive, send)
         elif shape == "download":
             response = await file_response(request, await call())
             await response(request.scope, request.receive, send)
         elif form:
-            await send_events(with_progress(capability, call), form, receive, send, self._closing)
+            await self._stream(lambda: with_progress(capability, call), form, receive, send)
         else:
             long = capability.facts.timeout > LONG
             result = await (while_there(receive, call(), self._closing) if long else call())
             await json_bytes(capability.declared.adapter.dump_json(result))(request.scope, request.receive, send)
+
+    async def _stream(self, begin: Callable[[], Events], form: Form, receive: Receive, send: Send) -> None:
+        if self._streams >= MOST_STREAMS:
+            raise too_many_streams()
+        self._streams += 1
+        try:
+            await send_events(begin(), form, receive, send, self._closing)
+        finally:
+            self._streams -= 1
 
     async def _arguments(self, capability: Capability, request: Request) -> dict[str, Any]:
         if capability.declared.shape == "upload":
@@ -96,9 +111,9 @@ class Api:
         if http_method(capability) == "POST":
             return await from_body(request)
         arguments = from_pairs(capability.input_schema, pairs(request.scope["query_string"]))
-        resumed = request.headers.get("last-event-id", "")
-        if capability.declared.shape == "stream" and "after" in capability.declared.parameters and resumed.isdecimal():
-            arguments["after"] = int(resumed)
+        resumes = capability.declared.shape == "stream" and "after" in capability.declared.parameters
+        if resumes and (resumed := RESUMED.fullmatch(request.headers.get("last-event-id", ""))):
+            arguments["after"] = int(resumed[0])
         return arguments
 
 

@@ -12,7 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from importlib.resources import files
-from typing import Protocol
+from typing import Any, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,11 +25,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quire import __version__
-from quire.domain.errors import NotFound, QuireError
+from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import Api
 from quire.entry.http.books import BookFiles
 from quire.entry.http.callers import Callers
+from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response, linked
 from quire.entry.http.page import IMPORT, StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
@@ -38,6 +39,7 @@ from quire.services.library import Library
 
 GRACE_SECONDS = 5
 BACKLOG = 2048
+MOST_CONNECTIONS = 1000
 
 
 class McpDoor(Protocol):
@@ -94,7 +96,8 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         *page.routes(),
     ]
     if mcp:
-        routes.append(Route("/mcp", Exactly(mcp.asgi)))
+        # First, since it is asked for most.
+        routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     uploads = [*api.uploads, IMPORT]
     safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
     app = Starlette(routes=routes, middleware=[safety], exception_handlers={HTTPException: refused}, lifespan=lifespan)
@@ -120,13 +123,14 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http="h11",
+                http=Connection,
                 ws="none",
                 lifespan="on",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                limit_concurrency=MOST_CONNECTIONS,
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
@@ -161,6 +165,7 @@ def serve(settings: Settings) -> None:
     from quire.entry.logs import start
     from quire.entry.mcp import http_door
 
+    resolved(settings.host, settings.port)
     refuse_open_door(settings)
     public_host(settings)
     start(settings)
@@ -182,12 +187,9 @@ def serve(settings: Settings) -> None:
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; whoever connects from now on waits until the server is ready."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # Without the protocol asyncio does not set TCP_NODELAY, and each answer waits 40 ms for an ACK.
-        listening = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise QuireError(f"'{host}' is not an address to listen on: {error.strerror}.") from None
+    family, kind, protocol, _, address = resolved(host, port)
+    # Without the protocol asyncio does not set TCP_NODELAY, and each answer waits 40 ms for an ACK.
+    listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
@@ -200,3 +202,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise QuireError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from None
     listening.setblocking(False)
     return listening
+
+
+def resolved(host: str, port: int) -> tuple[Any, ...]:
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise InvalidInput(
+            f"'{host}' is no address of this machine, nor a name that leads to one.",
+            hint="Listen on 127.0.0.1, or 0.0.0.0 for every address.",
+        ) from None

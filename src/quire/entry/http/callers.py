@@ -7,10 +7,11 @@ import hmac
 
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.entry.http.guesses import Guesses
 from quire.services.library import Library
 
 COOKIE = "quire_session"
-SESSION_SECONDS = 30 * 24 * 3600
+SESSION_SECONDS = 7 * 24 * 3600
 
 
 class Callers:
@@ -19,11 +20,19 @@ class Callers:
     def __init__(self, library: Library, token: str) -> None:
         self._library = library
         self._owner = hash_of(token.encode()) if token else None
+        self._guesses = Guesses()
 
     @property
     def needed(self) -> bool:
         """Whether everyone must say who they are."""
         return self._owner is not None
+
+    async def admitted(self, token: bytes | None, address: str) -> Actor:
+        """Whoever has this token; none, and a wrong one, counts against the address."""
+        actor = None if token is None else await self.of_token(token)
+        if actor is None:
+            raise self._guesses.refused(address)
+        return actor
 
     async def of_token(self, token: bytes) -> Actor | None:
         return await self._of_hash(hash_of(token))
@@ -34,10 +43,25 @@ class Callers:
             claims = self._library.parts.signer.verify(session)
         except NotAllowed:
             return None
-        return await self._of_hash(claims["session"]) if set(claims) == {"session"} else None
+        if set(claims) != {"session", "proof"}:
+            return None
+        actor, hashed = await self._known(claims["session"])
+        return actor if hashed and hmac.compare_digest(claims["proof"], self._proof(hashed)) else None
 
-    def session(self, token: bytes) -> str:
-        return self._library.parts.signer.sign({"session": hash_of(token)}, SESSION_SECONDS)
+    def session(self, actor: Actor, token: bytes) -> str:
+        """Whose it is, and a proof of the token that tells nothing of it to whoever reads the cookie."""
+        claims = {"session": actor.id, "proof": self._proof(hash_of(token))}
+        return self._library.parts.signer.sign(claims, SESSION_SECONDS)
+
+    def _proof(self, hashed: str) -> str:
+        return hmac.new(self._library.parts.signer.key, b"session " + hashed.encode(), "sha256").hexdigest()
+
+    async def _known(self, id: str) -> tuple[Actor | None, str | None]:
+        """Who this is, and the hash of the token they have now."""
+        if id == LOCAL_OWNER.id:
+            return LOCAL_OWNER, self._owner
+        row = await self._library.read(lambda tx: tx.one("person_by_id", id=id))
+        return (None, None) if row is None else (Actor(id=row["id"], name=row["name"]), row["token_hash"])
 
     async def _of_hash(self, given: str) -> Actor | None:
         if self._owner is not None and hmac.compare_digest(given.encode(), self._owner.encode()):

@@ -27,7 +27,7 @@ def linked(parts: Parts, token: str) -> Download:
     claims = parts.signer.verify(token)
     if set(claims) != FACTS:
         raise NotAllowed("This link is not valid.")
-    return download(parts, claims)
+    return download(parts, claims, local=False)
 
 
 async def file_response(request: Request, file: Download) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -26,13 +27,16 @@ from quire.entry.http.arguments import at_most, base_name, pairs, received
 from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
 from quire.entry.http.files import file_response
 from quire.entry.http.multipart import Multipart
-from quire.entry.http.safety import is_loopback
+from quire.entry.http.safety import address_of, is_loopback
 from quire.entry.settings import Settings
 from quire.services.library import Library
 
 SHOWN = 50
 EXCERPT = 280
 BEFORE = 80
+LARGE_FORM = 64 * 1024
+# A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
+LINE_ENDS = re.compile(r"(?<!\s)\s*\n\s*")
 IMPORT = "/import"
 PROGRAMS = ("/api", "/mcp", "/files/")
 
@@ -62,6 +66,7 @@ class StartPage:
             Route(IMPORT, self.import_, methods=["POST"]),
             Route("/export", self.export),
             Route("/sign-in", self.sign_in, methods=["POST"]),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
         ]
 
     async def start(self, request: Request) -> Response:
@@ -96,12 +101,17 @@ class StartPage:
         return RedirectResponse("/", 303)
 
     async def export(self, request: Request) -> Response:
+        if request.method != "GET":
+            raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
         library = calling(request, self._library)
         job = await library.notes.export()
         return await file_response(request, await library.jobs.file(job.id))
 
     async def sign_in(self, request: Request) -> Response:
         return await self._signed_in(request, (await _form(request)).get("token", ""))
+
+    async def sign_out(self, request: Request) -> Response:
+        return self._with_session(request, "", 0)
 
     def answer(self, scope: Scope, error: QuireError | Refused) -> Response:
         """An error as a page for a browser, as JSON for everything else."""
@@ -151,23 +161,19 @@ class StartPage:
             stdio=self._snippet_stdio(),
             http=self._snippet_http(request),
             token_needed=self._callers.needed,
+            signed_in=request.scope["quire.session"],
         )
 
     async def _signed_in(self, request: Request, token: str) -> Response:
         """The token stays out of the cookie and, by the redirect, out of the address."""
         given = token.strip().encode()
-        if await self._callers.of_token(given) is None:
-            raise NotSignedIn("The token is not valid.")
+        actor = await self._callers.admitted(given, address_of(request.scope))
+        return self._with_session(request, self._callers.session(actor, given), SESSION_SECONDS)
+
+    def _with_session(self, request: Request, session: str, seconds: int) -> Response:
         response = RedirectResponse("/", 303)
         secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
-        response.set_cookie(
-            COOKIE,
-            self._callers.session(given),
-            max_age=SESSION_SECONDS,
-            secure=secure,
-            httponly=True,
-            samesite="strict",
-        )
+        response.set_cookie(COOKIE, session, max_age=seconds, secure=secure, httponly=True, samesite="strict")
         return response
 
     def _rendered(
@@ -216,7 +222,7 @@ def _shown(note: Note, asked: str = "") -> dict[str, Any]:
 def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
     """Without a length all of it; with one, so much of it around what was searched for, without empty lines."""
     if length:
-        text = re.sub(r"\s*\n\s*", "\n", text)
+        text = text.strip()
     start, size = (folded_span(text, asked) if asked else None) or (0, 0)
     left, right = 0, len(text)
     if length:
@@ -231,6 +237,8 @@ def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
         (text[start + size : right], False),
         (" …" if right < len(text) else "", False),
     ]
+    if length:
+        pieces = [(LINE_ENDS.sub("\n", piece), marked) for piece, marked in pieces]
     return [(piece, marked) for piece, marked in pieces if piece]
 
 
@@ -238,4 +246,5 @@ async def _form(request: Request) -> dict[str, str]:
     """A form of the page. Its Origin was checked before, so it comes from the page itself."""
     if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         raise malformed("This takes a form.")
-    return dict(pairs(b"".join([chunk async for chunk in received(request)])))
+    data = b"".join([chunk async for chunk in received(request)])
+    return dict(pairs(data) if len(data) < LARGE_FORM else await asyncio.to_thread(pairs, data))

@@ -6,6 +6,7 @@ caller is known where a token is set, a body is bounded, and no error leaves in 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 from collections.abc import Callable, Iterable
@@ -18,17 +19,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.answers import Refused
+from quire.entry.http.answers import Refused, TooSlow
 from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
 from quire.services.context import new_request_id
 from quire.services.guard import masked
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
-OPEN = ("/health", "/sign-in")
+OPEN = ("/health", "/sign-in", "/sign-out")
 OPEN_UNDER = ("/files/", "/shelf/", "/uploads/", "/static/")
 UPLOADS_UNDER = "/uploads/"
 CALLED = ("/api/", "/mcp", "/export")
+CALLS = ("/api/", "/mcp")
+WRITING = "/notes"
+SMALL_BODY = 8 * 1024
+PATIENCE = 30.0
+SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
@@ -42,12 +48,21 @@ Answer = Callable[[Scope, QuireError | Refused], Response]
 
 
 class Safety:
-    """Leaves the caller in the scope as `quire.actor`, and the call's id as `quire.request_id`."""
+    """Leaves in the scope the caller as `quire.actor`, whether they came by a browser's session as
+    `quire.session`, and the call's id as `quire.request_id`."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, callers: Callers, uploads: Iterable[str], answer: Answer
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        callers: Callers,
+        uploads: Iterable[str],
+        answer: Answer,
+        *,
+        patience: float = PATIENCE,
     ) -> None:
         self._app = app
+        self._patience = patience
         self._callers = callers
         self._answer = answer
         self._body_limit = settings.body_limit
@@ -101,7 +116,8 @@ class Safety:
         origin = headers.get("origin")
         # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
         own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
-        visit = headers.get("sec-fetch-mode") == "navigate" and not scope["path"].startswith(CALLED)
+        reads = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(CALLED)
+        visit = reads and headers.get("sec-fetch-mode") == "navigate"
         if not own or (site in ("cross-site", "same-site") and not visit):
             raise NotAllowed("Pages of other sites may not call this server.")
 
@@ -120,16 +136,17 @@ class Safety:
 
     async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
+        scope["quire.session"] = False
         given = headers.get("authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
-            bearer = scheme.lower() == "bearer"
-            actor = await self._callers.of_token(token.strip().encode("latin-1")) if bearer else None
-            if actor is None and not is_open(scope):
-                raise NotSignedIn("The token is not valid.")
-            return actor
+            sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
+            if not is_open(scope):
+                return await self._callers.admitted(sent, address_of(scope))
+            return None if sent is None else await self._callers.of_token(sent)
         session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
+        scope["quire.session"] = actor is not None
         if actor is None and self._callers.needed:
             if not is_open(scope):
                 raise NotSignedIn("This needs a token.", hint="Send it as 'Authorization: Bearer ...'.")
@@ -137,22 +154,33 @@ class Safety:
         return actor or LOCAL_OWNER
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
-        file = scope["path"] in self._uploads or scope["path"].startswith(UPLOADS_UNDER)
-        limit = self._upload_limit if file else self._body_limit
-        left = limit
+        limit = self._limit(scope["path"])
+        left, whole = limit, False
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, whole
+            try:
+                async with asyncio.timeout(None if whole else self._patience):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow from None
+            whole = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
                 raise _too_large(limit)
             return message
 
         return receive_bounded
+
+    def _limit(self, path: str) -> int:
+        """Little, but for what needs more: most forms hold a few words, and some are open to everyone."""
+        if path in self._uploads or path.startswith(UPLOADS_UNDER):
+            return self._upload_limit
+        large = path == WRITING or path.startswith(CALLS)
+        return self._body_limit if large else min(SMALL_BODY, self._body_limit)
 
 
 def is_open(scope: Scope) -> bool:
@@ -161,6 +189,11 @@ def is_open(scope: Scope) -> bool:
     if path == "/" and scope["method"] == "GET":
         return "token" in parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     return path in OPEN or path.startswith(OPEN_UNDER)
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"
 
 
 def is_loopback(host: str) -> bool:
@@ -186,10 +219,17 @@ def public_host(settings: Settings) -> tuple[str | None, int | None]:
 
 def refuse_open_door(settings: Settings) -> None:
     """Beyond this machine, everyone must say who they are."""
-    if not settings.token and not is_loopback(settings.host):
+    if is_loopback(settings.host):
+        return
+    if not settings.token:
         raise InvalidInput(
             f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
-            hint="Set a token (QUIRE_TOKEN or --token), or listen on 127.0.0.1.",
+            hint="Set a token (QUIRE_TOKEN), or listen on 127.0.0.1.",
+        )
+    if len(settings.token) < SHORTEST_TOKEN:
+        raise InvalidInput(
+            f"The token is too short for a network: it needs at least {SHORTEST_TOKEN} characters.",
+            hint="Set a longer one (QUIRE_TOKEN), such as `openssl rand -hex 32` prints.",
         )
 
 

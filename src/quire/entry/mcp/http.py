@@ -17,9 +17,12 @@ from typing import Any
 
 from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types import INVALID_REQUEST
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from quire.entry.mcp import messages
 from quire.entry.mcp.peer import CAPABILITIES
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import Settings
@@ -49,11 +52,19 @@ class HttpDoor:
         self._manager.end_streams()
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._brief(scope):
+        if scope["method"] != "POST":
             await self._manager.handle_request(scope, receive, send)
             return
+        if not _says_json(scope):
+            problem = messages.error(None, INVALID_REQUEST, "Send messages as application/json.")
+            await _refused(problem, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)(scope, receive, send)
+            return
         body, replay = await _read(receive)
-        token = _plain.set(not any(word in body for word in WANTS_MORE))
+        message = messages.read(body)
+        if message is None or isinstance(message, bytes):
+            await _refused(message or messages.invalid(), HTTPStatus.BAD_REQUEST)(scope, receive, send)
+            return
+        token = _plain.set(self._brief(scope) and not any(word in body for word in WANTS_MORE))
         try:
             await self._manager.handle_request(scope, replay, send)
         finally:
@@ -124,6 +135,15 @@ class _Transport(StreamableHTTPServerTransport):
             await super().handle_request(scope, replay, send)
         finally:
             _plain.reset(token)
+
+
+def _says_json(scope: Scope) -> bool:
+    kind = dict(scope["headers"]).get(b"content-type", b"").partition(b";")[0]
+    return bool(kind.strip().lower() == b"application/json")
+
+
+def _refused(problem: bytes, status: HTTPStatus) -> Response:
+    return Response(problem, status, media_type="application/json")
 
 
 def _may_be_asked(initialize: bytes) -> bool:

@@ -126,7 +126,14 @@ class McpServer:
         sampler = PeerSampler(peer) if peer.can("sampling/createMessage") else None
         scope = context.request.scope if context.request else {}
         request_id = scope.get("quire.request_id") or new_request_id()
-        bound = Context(actor=self.actor(context), request_id=request_id, report=report, sampler=sampler, door="mcp")
+        bound = Context(
+            actor=self.actor(context),
+            request_id=request_id,
+            report=report,
+            sampler=sampler,
+            door="mcp",
+            local=self._local,
+        )
         return self.library.within(bound), peer
 
     def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:

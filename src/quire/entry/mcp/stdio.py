@@ -8,7 +8,6 @@ error, and keeps stdout for the protocol: file descriptor 1 points at stderr whi
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import os
 import signal
@@ -22,9 +21,9 @@ from typing import BinaryIO
 import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
-from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from quire.entry.mcp import messages
 from quire.entry.mcp.server import McpServer
 
 LINE_LIMIT = 64 * 1024 * 1024
@@ -205,27 +204,8 @@ class _Writer:
 def _message(line: bytes | None, limit: int) -> types.JSONRPCMessage | bytes | None:
     """A message, or the error to answer instead; None for what wants neither: blank lines, bad notifications."""
     if line is None:
-        return _error(None, types.INVALID_REQUEST, f"A message may be at most {limit} bytes long.")
-    if not line.strip():
-        return None
-    try:
-        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-        # The SDK takes a request whose id is not valid for a notification.
-        if not isinstance(message, types.JSONRPCNotification) or b'"id"' not in line:
-            return message
-    except ValidationError:
-        message = None
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        return _error(None, types.PARSE_ERROR, "Parse error: the line is not JSON.")
-    if isinstance(data, list):
-        return _error(None, types.INVALID_REQUEST, "Batches are not supported; send one message a line.")
-    if isinstance(data, dict) and "id" not in data and "method" in data:
-        return message
-    id = data.get("id") if isinstance(data, dict) else None
-    known = id if isinstance(id, str | int) and not isinstance(id, bool) else None
-    return _error(known, types.INVALID_REQUEST, "Invalid request: not a JSON-RPC 2.0 message in valid Unicode.")
+        return messages.error(None, types.INVALID_REQUEST, f"A message may be at most {limit} bytes long.")
+    return messages.read(line) if line.strip() else None
 
 
 def _line(message: types.JSONRPCMessage) -> bytes:
@@ -233,9 +213,4 @@ def _line(message: types.JSONRPCMessage) -> bytes:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except PydanticSerializationError:
         id = getattr(message, "id", None)
-        return _error(id, types.INTERNAL_ERROR, "The answer is not valid Unicode text.")
-
-
-def _error(id: str | int | None, code: int, message: str) -> bytes:
-    """Escaped to ASCII, so that whatever came as an id goes back as it came."""
-    return json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}).encode()
+        return messages.error(id, types.INTERNAL_ERROR, "The answer is not valid Unicode text.")

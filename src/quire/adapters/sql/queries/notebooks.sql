@@ -1,6 +1,9 @@
 -- name: person_by_token_hash
 SELECT id, name FROM person WHERE token_hash = :token_hash
 
+-- name: person_by_id
+SELECT id, name, token_hash FROM person WHERE id = :id
+
 -- name: insert_person
 INSERT INTO person (id, name, token_hash, created_at) VALUES (:id, :name, :token_hash, :at)
 ON CONFLICT (id) DO NOTHING

@@ -2,3 +2,8 @@
 SELECT seq FROM note
 WHERE notebook_id = :notebook_id AND (strpos(folded_content, :query) > 0 OR strpos(folded_title, :query) > 0)
 ORDER BY seq DESC
+
+-- Held until commit, so that of two changes at once the second sees the first.
+-- name: note_to_change
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE id = :id OR short_id = :id FOR UPDATE

@@ -29,6 +29,10 @@ ORDER BY seq DESC
 -- name: note_by_seq
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note WHERE seq = :seq
 
+-- name: note_to_change
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE id = :id OR short_id = :id
+
 -- name: update_note
 UPDATE note SET title = :title, content = :content, folded_title = :folded_title,
     folded_content = :folded_content, updated_at = :at, revision = revision + 1

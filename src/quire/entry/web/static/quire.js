@@ -14,14 +14,19 @@ function localise(root) {
   }
 }
 
+// Cut before the blanks are looked at: in a long run of them the expression takes its length squared.
+function excerpt(text) {
+  const shown = text.slice(0, EXCERPT).replace(/\s*\n\s*/g, "\n");
+  return text.length > EXCERPT ? `${shown} …` : shown;
+}
+
 function card(note) {
   const made = document.getElementById("card").content.firstElementChild.cloneNode(true);
   made.dataset.id = note.id;
   const link = made.querySelector("h3 a");
   link.textContent = note.title;
   link.href = `/notes/${note.short_id}`;
-  const text = note.content.replace(/\s*\n\s*/g, "\n");
-  made.querySelector(".excerpt").textContent = text.length > EXCERPT ? `${text.slice(0, EXCERPT)} …` : text;
+  made.querySelector(".excerpt").textContent = excerpt(note.content.trim());
   made.querySelector("time").dateTime = note.created_at;
   made.querySelector("time").textContent = note.created_at;
   made.querySelector(".facts code").textContent = note.short_id;

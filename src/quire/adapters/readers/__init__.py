@@ -1,0 +1,74 @@
+"""Readers: from a file to its text, with positions.
+
+`sniff` tells the kind of a file, `read` gives its text. Every reader is a plain function from a path to a draft,
+and runs in a process of its own: files come from anywhere, and some are made to harm.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quire.adapters.readers.failures import too_large
+from quire.adapters.readers.kinds import KINDS, Kind
+from quire.adapters.readers.limits import LIMITS, MIB, Limits
+from quire.adapters.readers.sniffing import HEAD, sniff
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
+
+if TYPE_CHECKING:
+    from quire.adapters.readers.draft import Draft
+    from quire.adapters.readers.process import Progress
+    from quire.domain.documents import Document
+
+__all__ = ["HEAD", "KINDS", "LIMITS", "Kind", "Limits", "read", "sniff"]
+
+# Text is read by a few lines of our own, which neither hang nor grow.
+HARMLESS = ("text", "markdown")
+SMALL = 5 * MIB
+
+
+async def read(
+    path: Path,
+    kind: str,
+    limits: Limits = LIMITS,
+    *,
+    url: str | None = None,
+    progress: Progress | None = None,
+    cache: Path | None = None,
+    model: Path | None = None,
+) -> Document:
+    """The text of a file of a kind that `sniff` named, or an error that says why there is none.
+
+    `url` is where a web page came from: then its article is read, not all of it. `progress(done, total)` is called
+    with pages or seconds. `cache` is a folder for what speech recognition unpacks, `model` another model for it.
+    """
+    # A child imports this package too, and has no use for an event loop.
+    import asyncio
+
+    known = KINDS.get(kind)
+    if known is None:
+        raise Unsupported(f"There is no reader for the kind '{kind}'.")
+    if not known.reader:
+        raise InvalidInput(known.refusal)
+    try:
+        size = (await asyncio.to_thread(path.stat)).st_size
+    except OSError:
+        raise NotFound("file", path.name) from None
+    most = limits.largest(known)
+    if most is not None and size > most:
+        raise too_large(known.what, most)
+    if kind in HARMLESS and size < SMALL:
+        return await asyncio.to_thread(lambda: reader_of(known)(path, limits).document())
+    from quire.adapters.readers.process import read_apart
+
+    options = {"url": url, "cache": str(cache) if cache else None, "model": str(model) if model else None}
+    return await read_apart(known, path, limits, options, progress)
+
+
+def reader_of(kind: Kind) -> Callable[..., Draft]:
+    """The function that reads a kind, in this process."""
+    module, _, function = kind.reader.partition(":")
+    reader: Callable[..., Draft] = getattr(importlib.import_module(module), function)
+    return reader

@@ -1,0 +1,70 @@
+"""The services' port for reading: a file on its way in, into a document."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from quire.adapters.readers import HEAD, KINDS, LIMITS, Kind, Limits, read, sniff
+from quire.adapters.readers.failures import too_large
+from quire.domain.documents import Document
+from quire.domain.errors import InvalidInput
+from quire.domain.files import Upload
+
+if TYPE_CHECKING:
+    from quire.adapters.readers.process import Progress
+
+
+class FileReader:
+    """Reads files of every kind. `cache` is where speech recognition keeps its model; `model` names another."""
+
+    def __init__(self, cache: Path, limits: Limits = LIMITS, model: Path | None = None) -> None:
+        self._cache = cache
+        self._limits = limits
+        self._model = model
+
+    async def read(
+        self, file: Upload, *, url: str | None = None, media_type: str | None = None, progress: Progress | None = None
+    ) -> tuple[Document, str]:
+        """The document and its kind; what cannot be read raises with a reason."""
+        folder = self._cache if await asyncio.to_thread(self._cache.is_dir) else None
+        descriptor, name = await asyncio.to_thread(tempfile.mkstemp, prefix="reading-", dir=folder)
+        path = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as copy:
+                kind = await self._copied(file, media_type, copy)
+            document = await read(
+                path, kind, self._limits, url=url, progress=progress, cache=self._cache, model=self._model
+            )
+            return document, kind
+        finally:
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+
+    async def _copied(self, file: Upload, media_type: str | None, copy: Any) -> str:
+        """Copies a file and tells its kind; one that will be refused is not copied to its end."""
+        head, size = b"", 0
+        kind: str | None = None
+        async for chunk in file.chunks():
+            size += len(chunk)
+            if kind is None:
+                head += chunk
+                if len(head) >= HEAD:
+                    kind = self._checked(file.name, media_type, head)
+            if kind is not None:
+                self._fits(KINDS[kind], size)
+            await asyncio.to_thread(copy.write, chunk)
+        return kind or self._checked(file.name, media_type, head)
+
+    def _checked(self, name: str, media_type: str | None, head: bytes) -> str:
+        kind = sniff(name, media_type, head[:HEAD])
+        if not KINDS[kind].reader:
+            raise InvalidInput(KINDS[kind].refusal)
+        return kind
+
+    def _fits(self, kind: Kind, size: int) -> None:
+        most = self._limits.largest(kind)
+        if most is not None and size > most:
+            raise too_large(kind.what, most)

@@ -1,0 +1,162 @@
+"""Clients that send slowly or never, and many that listen: the server gives them only so much."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Message
+from uvicorn.server import ServerState
+
+from quire.entry.bootstrap import build
+from quire.entry.http.answers import json_answer
+from quire.entry.http.app import Server, create_app
+from quire.entry.http.callers import Callers
+from quire.entry.http.connection import Connection
+from quire.entry.http.safety import Safety
+from quire.entry.settings import Settings
+from serving import served, until
+
+SCOPE = {
+    "type": "http",
+    "method": "POST",
+    "path": "/notes",
+    "query_string": b"",
+    "headers": [(b"host", b"localhost")],
+    "client": ("127.0.0.1", 1),
+    "server": ("127.0.0.1", 2),
+}
+
+
+async def answered(home: Path, messages: list[Message]) -> list[Message]:
+    """What is sent to a client from whom these messages come, and then none."""
+    sent: list[Message] = []
+    coming = iter(messages)
+
+    async def receive() -> Message:
+        for message in coming:
+            return message
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        request = Request(scope, receive)
+        text = (await request.body()).decode()
+        listening = asyncio.ensure_future(receive())
+        done, _ = await asyncio.wait({listening}, timeout=0.2)
+        listening.cancel()
+        await PlainTextResponse(f"{text} {len(done)}")(scope, receive, send)
+
+    settings = Settings.model_validate({"home": home, "store": "memory"})
+    async with build(settings) as library:
+        callers = Callers(library, "")
+        safety = Safety(app, settings, callers, [], lambda scope, error: json_answer(error), patience=0.05)
+        await safety(dict(SCOPE), receive, send)
+    return sent
+
+
+def part(body: bytes, more: bool) -> Message:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+@pytest.mark.anyio
+async def test_a_body_that_stops_coming_is_given_up(tmp_path: Path) -> None:
+    start, body, *_ = await answered(tmp_path, [part(b"title=", True)])
+    assert start["status"] == 408
+    told = json.loads(body["body"])
+    assert (told["code"], told["retriable"]) == ("timed_out", True)
+
+
+@pytest.mark.anyio
+async def test_a_client_that_has_sent_all_may_wait_for_its_answer(tmp_path: Path) -> None:
+    start, body, *_ = await answered(tmp_path, [part(b"whole", True), part(b" body", False)])
+    assert (start["status"], body["body"]) == (200, b"whole body 0")
+
+
+class Hasty(Connection):
+    head_seconds = 0.2
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: a\r\n", b"WHOLE+GET / HTTP/1.1\r\n"])
+async def test_a_connection_without_a_whole_head_is_closed(sent: bytes) -> None:
+    """The first request's, or that of a later one."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("fine")(scope, receive, send)
+
+    config = uvicorn.Config(app, http=Hasty, ws="none", log_config=None, lifespan="off")
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Hasty(config, state, {}), "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+    if sent.startswith(b"WHOLE+"):
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert (await reader.readuntil(b"fine")).startswith(b"HTTP/1.1 200")
+    writer.write(sent.removeprefix(b"WHOLE+"))
+    async with asyncio.timeout(20):
+        assert await reader.read() == b""
+    writer.close()
+    await writer.wait_closed()
+    server.close()
+    await server.wait_closed()
+    assert state.connections == set()
+
+
+@pytest.mark.anyio
+async def test_a_slow_answer_is_not_cut_by_the_time_for_a_head() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.5)
+        await PlainTextResponse("late")(scope, receive, send)
+
+    config = uvicorn.Config(app, http=Hasty, ws="none", log_config=None, lifespan="off")
+    config.load()
+    state = ServerState()
+    server = await asyncio.get_running_loop().create_server(lambda: Hasty(config, state, {}), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with httpx.AsyncClient(trust_env=False, timeout=30) as http:
+        assert (await http.get(f"http://127.0.0.1:{port}/")).text == "late"
+    server.close()
+    await server.wait_closed()
+
+
+def test_two_hundred_clients_may_listen_and_no_more(tmp_path: Path) -> None:
+    with served(tmp_path) as server, server.client() as http, ExitStack() as opened:
+        host, port = server.url.removeprefix("http://").split(":")
+        raw = [opened.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in range(203)]
+        for one in raw:
+            one.sendall(b"GET /api/note/watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answers = [one.recv(65536) for one in raw]
+        assert sorted(answer.split()[1] for answer in answers) == [b"200"] * 200 + [b"503"] * 3
+        refused = http.get("/api/note/watch")
+        assert (refused.status_code, refused.json()["code"]) == (503, "too_many_streams")
+        assert refused.headers["retry-after"] == "10"
+        assert http.get("/api/note/list").status_code == 200
+        opened.close()
+
+        def listens() -> bool:
+            with http.stream("GET", "/api/note/watch") as answer:
+                return answer.status_code == 200
+
+        until(listens)
+
+
+@pytest.mark.anyio
+async def test_connections_are_counted(tmp_path: Path) -> None:
+    settings = Settings.model_validate({"home": tmp_path, "store": "memory"})
+    async with build(settings) as library:
+        config = Server(create_app(library, settings)).config
+        assert (config.limit_concurrency, config.http) == (1000, Connection)
