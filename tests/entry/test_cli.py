@@ -41,6 +41,32 @@ EXAMPLES = {
     "watch_notes": "note watch --after 0 --limit 2",
     "import_notes": "note import {file}",
     "export_notes": "note export --force -o {folder}/exported.md",
+    "list_books": "book list",
+    "create_book": "book create new-book 'A new book'",
+    "update_book": "book update {book} --title 'Another title'",
+    "read_content": "book read {book} lessons/one.md",
+    "write_content": "book write {book} lessons/two.md 'Some text'",
+    "delete_content": "book delete {book} lessons/one.md --yes",
+    "edit_content": "book edit {book} lessons/one.md append 'One more line'",
+    "move_content": "book move {book} lessons/one.md lessons/three.md",
+    "read_summary": "book read-summary {book} chapter-01",
+    "write_summary": "book write-summary {book} chapter-02 'A summary'",
+    "delete_summary": "book delete-summary {book} chapter-01 --yes",
+    "upload_asset": "book upload-asset {book} images other.png --binary-data AAAA",
+    "add_asset": "book add-asset {book} slides {file}",
+    "get_asset": "book get-asset {book} images one.png",
+    "download_asset": "book download-asset {book} images one.png --force -o {folder}/one.png",
+    "list_assets": "book list-assets {book}",
+    "delete_asset": "book delete-asset {book} images one.png --yes",
+    "get_content_history": "book history {book} lessons/one.md",
+    "diff_content": "book diff {book} lessons/one.md 1",
+    "restore_content": "book restore {book} lessons/one.md 1",
+    "query_book_audit": "book audit {book} --operation delete",
+    "verify_book_audit": "book verify {book}",
+    "glob_search": "book glob {book} '**/*.md'",
+    "grep_search": "book grep {book} roadmap",
+    "get_book_archive": "book archive {book}",
+    "export_book": "book export {book} --force -o {folder}/book.zip",
     "list_jobs": "job list",
     "get_job": "job get {job}",
     "wait_for_job": "job wait {queued_job}",
@@ -94,6 +120,16 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     names |= {name: made("notebook create First")["id"] for name in ("notebook", "spare_notebook")}
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
+    names["book"] = made("book create my-book 'My book'")["book_id"]
+    for line in (
+        "book write my-book lessons/one.md 'The first roadmap'",
+        "book write my-book lessons/one.md 'The second roadmap'",
+        "book write my-book lessons/gone.md 'Soon gone'",
+        "book delete my-book lessons/gone.md --yes",
+        "book write-summary my-book chapter-01 'In short'",
+        "book upload-asset my-book images one.png --binary-data AAAA",
+    ):
+        made(line)
     return folder / "home", names
 
 

@@ -25,11 +25,6 @@ PROGRAM = Path(__file__).parent / "book_nursery.py"
 Process = subprocess.Popen[str]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest) -> str:
-    return request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
-
-
 @contextmanager
 def nursery(home: Path, store: str) -> Iterator[Process]:
     with subprocess.Popen(
@@ -123,10 +118,10 @@ def kill(home: Path, store: str, rounds: int, seed: int) -> None:
     assert versions
 
 
-def test_a_killed_writer_leaves_old_or_new_files(store: str, tmp_path: Path) -> None:
-    kill(tmp_path / "home", store, 6, seed=5)
+def test_a_killed_writer_leaves_old_or_new_files(store: str, home: Path) -> None:
+    kill(home, store, 6, seed=5)
 
 
 @pytest.mark.long
-def test_a_hundred_killed_writers_leave_old_or_new_files(store: str, tmp_path: Path) -> None:
-    kill(tmp_path / "home", store, 100, seed=random.randrange(2**32))
+def test_a_hundred_killed_writers_leave_old_or_new_files(store: str, home: Path) -> None:
+    kill(home, store, 100, seed=random.randrange(2**32))

@@ -23,11 +23,6 @@ PROGRAM = Path(__file__).parent / "book_writers.py"
 Process = subprocess.Popen[str]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest) -> str:
-    return request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
-
-
 @contextmanager
 def writers(home: Path, store: str) -> Iterator[list[Process]]:
     started = [
@@ -98,10 +93,10 @@ def race(home: Path, store: str, rounds: int) -> None:
     asyncio.run(check(hashes))
 
 
-def test_one_of_twenty_wins_each_round(store: str, tmp_path: Path) -> None:
-    race(tmp_path / "home", store, 8)
+def test_one_of_twenty_wins_each_round(store: str, home: Path) -> None:
+    race(home, store, 8)
 
 
 @pytest.mark.long
-def test_one_of_twenty_wins_each_of_two_hundred_rounds(store: str, tmp_path: Path) -> None:
-    race(tmp_path / "home", store, 200)
+def test_one_of_twenty_wins_each_of_two_hundred_rounds(store: str, home: Path) -> None:
+    race(home, store, 200)

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 
 from quire.adapters.machine import HmacSigner, SystemClock
-from quire.adapters.search.texts import TextSearch
 from quire.adapters.shelves.registry import YamlRegistry
 from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
@@ -88,6 +87,8 @@ def make_blobs(settings: Settings) -> Blobs:
 
 def make_shelves(settings: Settings) -> Shelves:
     """The folder `shelf` in the home, and whatever the setting names. A store in memory has a folder for its time."""
+    from quire.adapters.search.texts import TextSearch
+
     home = settings.home
     if settings.store == "memory":
         home = Path(tempfile.gettempdir()) / f"quire-{secrets.token_hex(8)}"
