@@ -9,6 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, PrivateAttr
 from pydantic_core import CoreSchema, core_schema
 
+from quire.domain.errors import InvalidInput
+
 CHUNK = 256 * 1024
 
 UPLOAD_SCHEMA: dict[str, Any] = {
@@ -44,7 +46,10 @@ class Upload:
                         yield chunk
 
             return cls(name or path.name, from_file, path.stat().st_size)
-        data = content.encode() if isinstance(content, str) else content
+        try:
+            data = content.encode() if isinstance(content, str) else content
+        except UnicodeEncodeError:
+            raise InvalidInput("The text is not valid Unicode.") from None
 
         async def from_memory() -> AsyncIterator[bytes]:
             for start in range(0, len(data), CHUNK):
