@@ -141,7 +141,7 @@ async def test_a_book_taken_out_of_the_registry_is_gone_until_it_is_back(library
     assert [book.book_id for book in await library.books.list()] == ["other-book"]
     with pytest.raises(NotFound):
         await library.books.read_content("my-book", "a.md")
-    write(library, before["books"], known=before["known"])
+    write(library, before["books"], known=yaml.safe_load(registry(library).read_text())["known"])
     assert (await library.books.read_content("my-book", "a.md")).content == "x"
 
 
@@ -165,11 +165,53 @@ async def test_a_registry_of_another_machine_learns_of_new_books(shared_store: s
         assert [entry["book_id"] for entry in entries(two)] == ["my-book", "other-book"]
 
 
+async def test_an_old_registry_does_not_undo_what_another_machine_changed(shared_store: str, tmp_path: Path) -> None:
+    def at(name: str) -> Settings:
+        store = shared_store or str(tmp_path / "shared.db")
+        return load({"home": tmp_path / name, "store": store}, {})
+
+    async with build(at("one")) as one, build(at("two")) as two:
+        await one.books.create("my-book", "Mine")
+        await one.books.create("other-book", "Other")
+        await two.books.list()
+        await one.books.update("my-book", title="Ours", status="archived")
+    async with build(at("two")) as two:
+        assert {entry["title"] for entry in entries(two)} == {"Mine", "Other"}
+        assert [(book.title, book.status) for book in await two.books.list()] == [
+            ("Ours", "archived"),
+            ("Other", "active"),
+        ]
+        assert entries(two)[0]["title"] == "Ours"
+        write(two, entries(two)[:1], known=yaml.safe_load(registry(two).read_text())["known"])
+        assert [book.book_id for book in await two.books.list()] == ["my-book"]
+    async with build(at("one")) as one:
+        assert [book.book_id for book in await one.books.list()] == ["my-book"]
+        assert [entry["book_id"] for entry in entries(one)] == ["my-book"]
+
+
+async def test_a_storage_that_is_not_here_is_reported(library: Library) -> None:
+    write(library, [ENTRY | {"storage_backend": "gcs"}])
+    listed = await library.books.list()
+    assert [book.storage_backend for book in listed] == ["gcs"]
+    assert "no storage 'gcs'" in listed.problems[0]
+    with pytest.raises(InvalidInput, match="no storage backend 'gcs'"):
+        await library.books.read_content("ai-native-python", "a.md")
+    await library.books.sweep()
+
+
+async def test_the_notebook_of_a_book_cannot_be_deleted(library: Library) -> None:
+    book = await library.books.create("my-book", "Mine")
+    with pytest.raises(Conflict):
+        await library.notebooks.delete(book.notebook_id)
+    assert (await library.books.write_content("my-book", "a.md", "x")).mode == "created"
+
+
 async def test_other_keys_of_the_registry_stay(library: Library) -> None:
-    write(library, [ENTRY | {"language": "en"}])
+    write(library, [ENTRY | {"language": "en"}], version=1)
     await library.books.list()
     await library.books.create("my-book", "Mine")
     assert entries(library)[0] == ENTRY | {"language": "en"}
+    assert yaml.safe_load(registry(library).read_text())["version"] == 1
 
 
 async def test_a_book_can_be_renamed_archived_and_opened_again(library: Library) -> None:

@@ -115,10 +115,15 @@ def test_an_asset_needs_the_token_and_its_link_does_not(closed: Served) -> None:
 
 
 def test_a_link_serves_the_bytes_it_was_made_for_or_none(closed: Served) -> None:
-    file = closed.run(closed.library.books.download_asset("my-book", "images", "a pic.png"))
+    books = closed.library.books
+    closed.run(books.upload_asset("my-book", "audio", "a.mp3", base64.b64encode(b"first").decode()))
+    file = closed.run(books.download_asset("my-book", "audio", "a.mp3"))
     with closed.client() as client:
-        assert client.get(file.url, headers={"Range": "bytes=0-7"}).content == PNG[:8]
+        assert client.get(file.url, headers={"Range": "bytes=1-3"}).content == b"irs"
         assert client.post(file.url).status_code == 405
+        closed.run(books.upload_asset("my-book", "audio", "a.mp3", base64.b64encode(b"second").decode()))
+        assert client.get(file.url).status_code == 404
+        assert client.get("/books/my-book/assets/audio/a.mp3", headers=TOKEN).content == b"second"
 
 
 def test_someone_without_a_role_gets_nothing(closed: Served) -> None:

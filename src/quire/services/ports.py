@@ -139,7 +139,13 @@ class Shelf(Protocol):
         """The bytes of a file with this mark, if they are at hand without waiting; the one call that never blocks."""
         ...
 
-    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]: ...
+    def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
+        """The bytes from `start` on; with a mark, NotFound where they have another by now."""
+        ...
+
+    def source(self, book_id: str, key: str, ref: str) -> str:
+        """The key under which the bytes of a file's head can be read for as long as they are that."""
+        ...
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
         """Puts staged bytes at their key; what was there is kept as the version `keep`."""
@@ -260,8 +266,8 @@ class RegistryFile(Protocol):
         """Changes whenever the file does; empty where there is none."""
         ...
 
-    def load(self) -> tuple[list[Any], int]:
-        """The entries as they stand, and the number of the newest book that was known when it was written."""
+    def load(self) -> tuple[list[Any], int | None]:
+        """The entries as they stand, and the number of the last change that was known when it was written."""
         ...
 
     def save(self, entries: list[Any], known: int) -> None: ...

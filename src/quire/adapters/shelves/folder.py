@@ -120,18 +120,23 @@ class FolderShelf:
         finally:
             os.close(descriptor)
 
-    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
+    def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
         with on_disk(), _inside():
             try:
-                descriptor, _ = self._open(key)
+                descriptor, found = self._open(key)
             except FileNotFoundError:
                 raise missing(key) from None
             try:
+                if mark and mark != _mark(found):
+                    raise missing(key)
                 while chunk := os.pread(descriptor, CHUNK, start):
                     start += len(chunk)
                     yield chunk
             finally:
                 os.close(descriptor)
+
+    def source(self, book_id: str, key: str, ref: str) -> str:
+        return key
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
         with on_disk(), _inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):

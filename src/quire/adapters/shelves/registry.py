@@ -15,7 +15,7 @@ KNOWN = "known"
 
 
 class YamlRegistry:
-    """`books` is the list that the contract describes; `known` tells us which books an edit could have removed."""
+    """`books` is the list that the contract describes; `known` tells us what an edit could have seen."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -28,7 +28,29 @@ class YamlRegistry:
             return ""
         return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
-    def load(self) -> tuple[list[Any], int]:
+    def load(self) -> tuple[list[Any], int | None]:
+        data = self._read()
+        known = data.get(KNOWN)
+        return data["books"], known if type(known) is int else None
+
+    def save(self, entries: list[Any], known: int) -> None:
+        data = _dump(self._read() | {"books": entries, KNOWN: known})
+        with on_disk():
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            part = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, self._path)
+            folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+    def _read(self) -> dict[str, Any]:
+        """All that is in the file, with a list of books."""
         import yaml
 
         try:
@@ -40,26 +62,7 @@ class YamlRegistry:
         books = data.get("books") or [] if isinstance(data, dict) else None
         if not isinstance(books, list):
             raise Unsupported(f"{self._path} must hold a list under the key 'books'.")
-        known = data.get(KNOWN)
-        return books, known if type(known) is int else 0
-
-    def save(self, entries: list[Any], known: int) -> None:
-        data = _dump({"books": entries, KNOWN: known})
-        with on_disk():
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            part = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-            try:
-                os.write(descriptor, data)
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            os.replace(part, self._path)
-            folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        return data | {"books": books}
 
     def render(self, entry: Entry) -> bytes:
         return _dump(entry.model_dump(mode="json"))

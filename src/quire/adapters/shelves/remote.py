@@ -85,7 +85,8 @@ class RemoteShelf:
         """A network is never at hand."""
         return None
 
-    def chunks(self, key: str, start: int = 0) -> Iterator[bytes]:
+    def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
+        """A version never changes, and is what `source` names."""
         with translated(), absent():
             file = self._operator.open(key, "rb")
             if start:
@@ -94,6 +95,9 @@ class RemoteShelf:
                 yield chunk
             return
         raise missing(key)
+
+    def source(self, book_id: str, key: str, ref: str) -> str:
+        return _key(book_id, ref)
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
         raise TypeError("a remote shelf is brought in step after the transaction")

@@ -1,8 +1,9 @@
 """Keeps the rows of books and registry.yaml in step.
 
 People may edit the file: what they add or change is taken over, and a book that they take out is no longer
-registered, although its rows and files stay. The file says which book was the newest when it was written, so that
-one which another machine has made since is added and not taken for removed.
+registered, although its rows and files stay. The file says which change was the last when it was written; what
+another machine has changed since is newer than the file, and written into it. A file that does not say so has been
+made by someone else: it tells what is, but not what is no more.
 """
 
 from __future__ import annotations
@@ -62,13 +63,18 @@ class Registrar(Service):
                 problems.append(f"registry.yaml, entry {number}: {reason}")
                 continue
             named.add(entry.book_id)
-            self._registered(tx, entry, rows.get(entry.book_id))
-        unreadable = {raw.get("book_id") for raw in given if isinstance(raw, dict)}
+            if entry.storage_backend not in self.shelves.names:
+                problems.append(f"registry.yaml, entry {number}: there is no storage '{entry.storage_backend}' here")
+            row = rows.get(entry.book_id)
+            if row is None or known is None or row["change"] <= known:
+                self._registered(tx, entry, row)
+        mentioned = {raw.get("book_id") for raw in given if isinstance(raw, dict)}
         for book_id, row in rows.items():
-            if book_id not in named and row["seq"] <= known and row["registered"] and book_id not in unreadable:
+            if row["registered"] and book_id not in mentioned and known is not None and row["change"] <= known:
                 tx.run("unregister_book", book_id=book_id)
                 Chain(row).add(tx, "unregister_book", "", actor=OWNER_ID, at=self.now())
-        if any(row["seq"] > known for row in tx.all("all_books")):
+                self.event(tx, "book.updated", book_id, row["notebook_id"])
+        if any(known is None or row["change"] > known for row in tx.all("all_books")):
             self.save_registry(tx)
             mark = registry.mark()
         self.shelves.of.clear()
@@ -109,13 +115,18 @@ class Registrar(Service):
         every = tx.all("all_books")
         rows = {row["book_id"]: row for row in every if row["registered"]}
         given, _ = registry.load()
+        gone = {row["book_id"] for row in every if not row["registered"]}
         kept: list[Any] = []
         for raw in given:
             entry = entry_of(raw)
-            row = None if isinstance(entry, str) else rows.pop(entry.book_id, None)
-            kept.append(raw if row is None else {**raw, **written(row)})
+            if isinstance(entry, str):
+                kept.append(raw)
+            elif entry.book_id in rows:
+                kept.append({**raw, **written(rows.pop(entry.book_id))})
+            elif entry.book_id not in gone:
+                kept.append(raw)
         kept += [written(row) for row in rows.values()]
-        registry.save(kept, max((row["seq"] for row in every), default=0))
+        registry.save(kept, max((row["change"] for row in every), default=0))
 
 
 def written(row: Row) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import logging
 from quire.domain.errors import QuireError
 from quire.services.books.shelved import Shelved, stray_under
 from quire.services.ports import Shelf, Tx
+from quire.services.service import LAST
 
 log = logging.getLogger("quire.books")
 
@@ -34,6 +35,8 @@ class Sweeping(Shelved):
                 done += await self._forget(shelf, book["book_id"], before)
             except QuireError as error:
                 log.warning("sweeping %s was put off: %s", book["book_id"], error.message)
+        files = await self.parts.store.read(lambda tx: tx.one("count_book_files"))
+        await asyncio.to_thread(self.shelves.texts.tidy, files["total"] if files else 0)
         return done
 
     async def _repair(self, shelf: Shelf, book_id: str) -> int:
@@ -44,10 +47,14 @@ class Sweeping(Shelved):
         return len(stray)
 
     async def _forget(self, shelf: Shelf, book_id: str, before: int) -> int:
-        """Deletes versions that no row has needed for a day."""
-        old = await asyncio.to_thread(lambda: list(shelf.versions(book_id, before)))
+        """Deletes versions that no row needs: at once where they only come with their row, else after a day."""
+        since = LAST if shelf.local else before
+        kept = await asyncio.to_thread(lambda: list(shelf.versions(book_id, since)))
+        needed = await self.parts.store.read(lambda tx: {row["ref"] for row in tx.all("refs_of_book", book_id=book_id)})
         gone = 0
-        for ref in old:
+        for ref in kept:
+            if ref in needed:
+                continue
 
             def work(tx: Tx, ref: str = ref) -> int:
                 tx.one("hold_book", book_id=book_id)

@@ -1,4 +1,5 @@
--- Books; each has a notebook of its own, where its members' roles are. The chain columns are the end of its audit log
+-- Books; each has a notebook of its own, where its members' roles are. `change` counts, over all books, what was
+-- done to the registry; the chain columns are the end of the book's audit log
 CREATE TABLE book (
     seq             {serial},
     book_id         TEXT NOT NULL UNIQUE,
@@ -9,6 +10,7 @@ CREATE TABLE book (
     created_at      BIGINT NOT NULL,
     require_hash    BIGINT NOT NULL DEFAULT 0,
     registered      BIGINT NOT NULL DEFAULT 1,
+    change          BIGINT NOT NULL,
     chain_length    BIGINT NOT NULL DEFAULT 0,
     chain_hash      TEXT NOT NULL DEFAULT ''
 );

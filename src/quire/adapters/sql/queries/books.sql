@@ -10,19 +10,22 @@ SELECT * FROM book WHERE book_id = :book_id
 SELECT * FROM book WHERE book_id = :book_id
 
 -- name: insert_book
-INSERT INTO book (book_id, notebook_id, title, storage_backend, status, created_at)
-VALUES (:book_id, :notebook_id, :title, :storage_backend, :status, :at)
+INSERT INTO book (book_id, notebook_id, title, storage_backend, status, created_at, change)
+VALUES (:book_id, :notebook_id, :title, :storage_backend, :status, :at, (SELECT coalesce(max(change), 0) + 1 FROM book))
 ON CONFLICT (book_id) DO NOTHING
 
 -- name: update_book
-UPDATE book SET title = :title, storage_backend = :storage_backend, status = :status, created_at = :at, registered = 1
+UPDATE book SET title = :title, storage_backend = :storage_backend, status = :status, created_at = :at, registered = 1,
+    change = (SELECT max(change) + 1 FROM book)
 WHERE book_id = :book_id
 
 -- name: change_book
-UPDATE book SET title = :title, status = :status, require_hash = :require_hash WHERE book_id = :book_id
+UPDATE book SET title = :title, status = :status, require_hash = :require_hash,
+    change = (SELECT max(change) + 1 FROM book)
+WHERE book_id = :book_id
 
 -- name: unregister_book
-UPDATE book SET registered = 0 WHERE book_id = :book_id
+UPDATE book SET registered = 0, change = (SELECT max(change) + 1 FROM book) WHERE book_id = :book_id
 
 -- name: all_books
 SELECT * FROM book ORDER BY seq
@@ -71,6 +74,9 @@ UPDATE book SET chain_length = :number, chain_hash = :hash WHERE book_id = :book
 
 -- name: version_of_hash
 SELECT revision FROM book_version WHERE book_id = :book_id AND path = :path AND sha256 = :sha256 LIMIT 1
+
+-- name: refs_of_book
+SELECT DISTINCT ref FROM book_version WHERE book_id = :book_id AND ref IS NOT NULL
 
 -- name: version_needed
 SELECT 1 AS needed FROM book_version WHERE book_id = :book_id AND ref = :ref LIMIT 1
@@ -134,3 +140,6 @@ DELETE FROM book_version WHERE sha256 IS NOT NULL AND at < :before AND NOT EXIST
 
 -- name: marks_of_book
 SELECT path, sha256, mark, ref FROM book_file WHERE book_id = :book_id
+
+-- name: count_book_files
+SELECT count(*) AS total FROM book_file
