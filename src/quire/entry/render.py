@@ -120,7 +120,9 @@ def _plain(value: Any) -> str:
         return when(value)
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_plain(one)}" for name, one in value.items())
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
 
 
 def _minute(moment: datetime | None) -> str:
