@@ -22,7 +22,13 @@ from quire.entry.render import console, facts, size, table
 from quire.entry.settings import Settings, load
 from quire.services.library import Library
 
-EXTRAS = {"postgres": ("psycopg",), "remote": ("opendal",)}
+EXTRAS = {
+    "postgres": ("psycopg",),
+    "remote": ("opendal",),
+    "documents": ("pypdfium2", "lxml", "trafilatura", "python_calamine", "olefile", "striprtf"),
+    "ocr": ("rapidocr", "onnxruntime"),
+    "speech": ("faster_whisper",),
+}
 LITTLE_SPACE = 200_000_000
 
 State = Literal["ok", "note", "problem"]
