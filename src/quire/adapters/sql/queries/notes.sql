@@ -10,8 +10,9 @@ RETURNING id, short_id, notebook_id, title, content, created_at, updated_at, rev
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
 WHERE id = :id OR short_id = :id
 
+-- A row looks for a column from the first on, so the one that is hardly read stands last.
 -- name: notes_of
-SELECT seq, id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision, seq FROM note
 WHERE notebook_id = :notebook_id AND seq < :before ORDER BY seq DESC LIMIT :limit
 
 -- name: notes_after
