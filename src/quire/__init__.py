@@ -15,12 +15,28 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Actor",
+    "Asset",
+    "AssetUploaded",
+    "AuditEntry",
+    "AuditVerdict",
+    "Book",
+    "BookArchive",
+    "BookList",
     "Conflict",
+    "Content",
+    "ContentDeleted",
+    "ContentDiff",
+    "ContentEdited",
+    "ContentMoved",
+    "ContentVersion",
+    "ContentWritten",
     "Download",
     "InvalidInput",
     "Job",
     "Library",
     "LimitReached",
+    "LineFound",
+    "LinesFound",
     "NotAllowed",
     "NotFound",
     "NotReady",
@@ -30,8 +46,11 @@ __all__ = [
     "NoteHit",
     "Notebook",
     "Page",
+    "PathsFound",
     "QuireError",
     "Role",
+    "Summary",
+    "SummaryWritten",
     "SyncLibrary",
     "TimedOut",
     "TooLarge",
@@ -46,6 +65,23 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from quire.domain.archives import BookArchive
+    from quire.domain.assets import Asset, AssetUploaded
+    from quire.domain.books import (
+        AuditEntry,
+        AuditVerdict,
+        Book,
+        BookList,
+        Content,
+        ContentDeleted,
+        ContentDiff,
+        ContentEdited,
+        ContentMoved,
+        ContentVersion,
+        ContentWritten,
+        Summary,
+        SummaryWritten,
+    )
     from quire.domain.errors import (
         Conflict,
         InvalidInput,
@@ -66,21 +102,41 @@ if TYPE_CHECKING:
     from quire.domain.notebooks import Notebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.pages import Page
+    from quire.domain.searching import LineFound, LinesFound, PathsFound
     from quire.domain.sharing import Actor, Role
     from quire.entry.sync import SyncLibrary
     from quire.services.library import Library
 
 _HOMES = {
     "Actor": "domain.sharing",
+    "Asset": "domain.assets",
+    "AssetUploaded": "domain.assets",
+    "AuditEntry": "domain.books",
+    "AuditVerdict": "domain.books",
+    "Book": "domain.books",
+    "BookArchive": "domain.archives",
+    "BookList": "domain.books",
+    "Content": "domain.books",
+    "ContentDeleted": "domain.books",
+    "ContentDiff": "domain.books",
+    "ContentEdited": "domain.books",
+    "ContentMoved": "domain.books",
+    "ContentVersion": "domain.books",
+    "ContentWritten": "domain.books",
     "Download": "domain.files",
     "Job": "domain.jobs",
     "Library": "services.library",
+    "LineFound": "domain.searching",
+    "LinesFound": "domain.searching",
     "Note": "domain.notes",
     "NoteChange": "domain.notes",
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
     "Page": "domain.pages",
+    "PathsFound": "domain.searching",
     "Role": "domain.sharing",
+    "Summary": "domain.books",
+    "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
     "Upload": "domain.files",
     "Watched": "domain.notes",

@@ -81,10 +81,13 @@ def test_parameters_are_written_as_psycopg_wants_them(query: str, expected: str)
     assert percent_style(query) == expected
 
 
+WORDS = {"serial": "x", "bytes": "y", "clustered": "z"}
+
+
 def test_migrations_are_numbered_without_gaps() -> None:
-    numbers = [number for number, _ in migrations({"serial": "x", "bytes": "y"})]
+    numbers = [number for number, _ in migrations(WORDS)]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert "{" not in "".join(text for _, text in migrations({"serial": "x", "bytes": "y"}))
+    assert "{" not in "".join(text for _, text in migrations(WORDS))
 
 
 def test_a_script_is_cut_into_its_statements() -> None:

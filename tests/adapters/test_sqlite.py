@@ -57,15 +57,16 @@ async def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     old = SqliteStore(path, prepare)
     await old.write(add("1"))
     # Another process has it open and unmerged: the copy must hold what only the log has.
-    new = SqliteStore(path, lambda tx: None, steps=[*OURS, (2, "ALTER TABLE person ADD COLUMN colour TEXT")])
+    newest = OURS[-1][0]
+    new = SqliteStore(path, lambda tx: None, steps=[*OURS, (newest + 1, "ALTER TABLE person ADD COLUMN colour TEXT")])
     await new.write(add("2"))
     await new.close()
     await old.close()
-    copy = tmp_path / "quire.db.schema-1.bak"
+    copy = tmp_path / f"quire.db.schema-{newest}.bak"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (newest,)
         assert connection.execute("SELECT id FROM person ORDER BY id").fetchall() == [("1",), ("owner",)]
         assert "colour" not in [row[1] for row in connection.execute("PRAGMA table_info(person)")]
     with closing(sqlite3.connect(path)) as connection:

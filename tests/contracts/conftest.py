@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from contracts.desk import START, Desk, desk_in_other_process, desk_in_process
+from contracts.library_desk import SHAPES, BookDesk
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -24,6 +25,12 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     """An empty desk: both eras, over JSON text in this process and over the pipes of another."""
     found: Desk = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture(params=["text_2025", "text_2026", "stdio_2025", "stdio_2026"])
+def shelf(request: pytest.FixtureRequest) -> BookDesk:
+    """A desk with an empty book: both eras, both wires, both shapes of arguments."""
+    return BookDesk(request.getfixturevalue(request.param), SHAPES[request.param])
 
 
 @pytest.fixture

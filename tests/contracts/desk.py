@@ -47,10 +47,11 @@ class Answer:
 
 
 class Desk:
-    """Calls tools and sets the time."""
+    """Calls tools and sets the time. `home` is where the server keeps everything."""
 
-    def __init__(self, client: Client, set_time: Callable[[int], object]) -> None:
+    def __init__(self, client: Client, set_time: Callable[[int], object], home: Path = Path()) -> None:
         self.client = client
+        self.home = home
         self._set_time = set_time
 
     def at(self, when: str) -> None:
@@ -98,7 +99,7 @@ async def desk_in_process(home: Path, era: str, store: str | None = None) -> Asy
     """A library of its own in this process, on real SQLite."""
     clock = FixedClock()
     async with library_at(home, clock, store) as library, joined(library, era) as client:
-        desk = Desk(client, lambda now: setattr(clock, "microseconds", now))
+        desk = Desk(client, lambda now: setattr(clock, "microseconds", now), home)
         desk.at(START)
         yield desk
 
@@ -113,7 +114,7 @@ async def desk_in_other_process(folder: Path, era: str) -> AsyncIterator[Desk]:
         env=dict(os.environ),
     )
     async with connected(server, era) as client:
-        desk = Desk(client, lambda now: clock.write_text(str(now)))
+        desk = Desk(client, lambda now: clock.write_text(str(now)), folder / "home")
         desk.at(START)
         yield desk
 

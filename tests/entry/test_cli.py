@@ -41,6 +41,32 @@ EXAMPLES = {
     "watch_notes": "note watch --after 0 --limit 2",
     "import_notes": "note import {file}",
     "export_notes": "note export --force -o {folder}/exported.md",
+    "list_books": "book list",
+    "create_book": "book create second-book 'The second book'",
+    "update_book": "book update {book} --title 'Another title'",
+    "read_content": "book read {book} lessons/one.md",
+    "write_content": "book write {book} lessons/three.md '# Three'",
+    "delete_content": "book delete {book} lessons/two.md --yes",
+    "edit_content": "book edit {book} lessons/one.md append 'the end'",
+    "move_content": "book move {book} lessons/two.md lessons/four.md",
+    "read_summary": "book read-summary {book} chapter-01",
+    "write_summary": "book write-summary {book} chapter-02 'What it says'",
+    "delete_summary": "book delete-summary {book} chapter-01 --yes",
+    "upload_asset": "book upload-asset {book} images dot.png --binary-data iVBORw0KGgo=",
+    "add_asset": "book add-asset {book} images {file}",
+    "get_asset": "book get-asset {book} images picture.png",
+    "download_asset": "book download-asset {book} images picture.png --force -o {folder}/picture.png",
+    "list_assets": "book list-assets {book}",
+    "delete_asset": "book delete-asset {book} images picture.png --yes",
+    "get_content_history": "book history {book} lessons/one.md",
+    "diff_content": "book diff {book} lessons/one.md 1",
+    "restore_content": "book restore {book} lessons/one.md 1",
+    "query_book_audit": "book audit {book}",
+    "verify_book_audit": "book verify {book}",
+    "glob_search": "book glob {book} '**/*.md'",
+    "grep_search": "book grep {book} roadmap",
+    "get_book_archive": "book archive {book}",
+    "export_book": "book export {book} --force -o {folder}/book.zip",
     "list_jobs": "job list",
     "get_job": "job get {job}",
     "wait_for_job": "job wait {queued_job}",
@@ -92,6 +118,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
 
     names = {name: made("note add Roadmap 'The roadmap of next year'")["short_id"] for name in ("note", "spare_note")}
     names |= {name: made("notebook create First")["id"] for name in ("notebook", "spare_notebook")}
+    names["book"] = made("book create first-book 'The first book'")["book_id"]
+    for lesson in ("one", "two"):
+        made(f"book write first-book lessons/{lesson}.md 'The roadmap of {lesson}'")
+    made("book write first-book lessons/one.md 'The roadmap again'")
+    made("book write-summary first-book chapter-01 'In short'")
+    made("book upload-asset first-book images picture.png --binary-data iVBORw0KGgo=")
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names
@@ -150,7 +182,7 @@ def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monke
     for line in example(CAPABILITIES[tool]):
         words = shlex.split(line.removesuffix(" < text.md"))
         assert words[:3] == ["quire", CAPABILITIES[tool].noun, CAPABILITIES[tool].verb]
-        assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params
+        assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params is not None
 
 
 def command(capability: Capability) -> CapabilityCommand:

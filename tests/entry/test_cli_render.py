@@ -12,6 +12,7 @@ from rich.console import Console
 from quire.domain.jobs import Job
 from quire.domain.notes import Note, NoteChange, NoteHit
 from quire.domain.pages import Page
+from quire.domain.searching import LineFound, LinesFound, PathsFound
 from quire.entry import render
 
 AT = datetime(2026, 12, 7, 14, 30, tzinfo=UTC)
@@ -128,3 +129,15 @@ def test_what_has_no_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[s
 )
 def test_sizes_are_rounded(count: int, text: str) -> None:
     assert render.size(count) == text
+
+
+def test_what_a_search_found_is_printed_as_grep_does(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [LineFound(file_path="books/b/a.md", line_number=number, matched_line="\tx: \x1b[2J") for number in (1, 12)]
+    render.show(LinesFound(items=lines, total=2, truncated=True, cursor="12:books/b/a.md"), noun="book")
+    shown = capsys.readouterr()
+    assert shown.out == "books/b/a.md:1:\tx: ␛[2J\nbooks/b/a.md:12:\tx: ␛[2J\n"
+    assert "--cursor 12:books/b/a.md" in shown.err
+    render.show(PathsFound(items=["books/b/a.md", "books/b/c.md"], total=2), noun="book")
+    assert capsys.readouterr() == ("books/b/a.md\nbooks/b/c.md\n", "")
+    render.show(PathsFound(items=[], total=0), noun="book")
+    assert capsys.readouterr() == ("", "")

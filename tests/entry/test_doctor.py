@@ -117,3 +117,17 @@ def test_a_home_that_is_a_file_is_a_problem(tmp_path: Path, capsys: pytest.Captu
 def test_every_extra_is_looked_for() -> None:
     declared = importlib.metadata.metadata("quire").get_all("Provides-Extra") or []
     assert set(declared) - {"default", "test"} == set(EXTRAS)
+
+
+def test_shelves_are_checked_and_their_credentials_hidden(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["--home", str(tmp_path), "book", "create", "my-book", "Mine"])
+    far = "far=webdav:///x?endpoint=http%3A%2F%2F127.0.0.1%3A9&username=me&password=hunter2"
+    monkeypatch.setenv("QUIRE_SHELVES", f"{far},odd=nothing://x")
+    code, found = diagnosis(capsys, tmp_path)
+    shelves = {name: state for name, state in states(found).items() if name.startswith("shelf ")}
+    assert shelves == {"shelf fs": "ok", "shelf far": "problem", "shelf odd": "problem"}
+    assert code != 0
+    assert "username=me" in json.dumps(found)
+    assert "hunter2" not in json.dumps(found)

@@ -78,17 +78,22 @@ class Download(BaseModel):
     url: str | None = None
     path: str | None = None
 
-    _open: Callable[[], AsyncIterator[bytes]] | None = PrivateAttr(default=None)
+    _open: Callable[[int], AsyncIterator[bytes]] | None = PrivateAttr(default=None)
 
     def opened_by(self, reader: Callable[[], AsyncIterator[bytes]]) -> Download:
         """The same file, readable."""
+        self._open = lambda start: _after(reader(), start)
+        return self
+
+    def opened_from(self, reader: Callable[[int], AsyncIterator[bytes]]) -> Download:
+        """The same file, readable from anywhere in it."""
         self._open = reader
         return self
 
-    def chunks(self) -> AsyncIterator[bytes]:
+    def chunks(self, start: int = 0) -> AsyncIterator[bytes]:
         if self._open is None:
             raise RuntimeError("this file came without a reader")
-        return self._open()
+        return self._open(start)
 
     async def read(self) -> bytes:
         return b"".join([chunk async for chunk in self.chunks()])
@@ -100,3 +105,11 @@ class Download(BaseModel):
             async for chunk in self.chunks():
                 file.write(chunk)
         return target
+
+
+async def _after(chunks: AsyncIterator[bytes], start: int) -> AsyncIterator[bytes]:
+    """What comes after so many bytes."""
+    async for chunk in chunks:
+        if start < len(chunk):
+            yield chunk[start:]
+        start = max(0, start - len(chunk))

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import secrets
+import shutil
+import tempfile
 import uuid
+import weakref
+from functools import partial
 from pathlib import Path
 
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.shelves.registry import YamlRegistry
+from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
-from quire.entry.settings import Settings, parse_rates
+from quire.entry.settings import Settings, parse_rates, parse_shelves
+from quire.services.books.shelves import Shelves
 from quire.services.events import Hub
 from quire.services.library import Library
-from quire.services.ports import Blobs, Clock, Store, Tx
+from quire.services.ports import Blobs, Clock, Shelf, Store, Tx
 from quire.services.rates import Rates
 from quire.services.service import Parts
 from quire.services.workers import Workers
@@ -32,6 +39,7 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             rates=Rates(parse_rates(settings.rates)),
             hub=Hub(store),
             workers=Workers(),
+            shelves=make_shelves(settings),
             public_url=settings.base_url,
         )
     )
@@ -75,6 +83,40 @@ def make_blobs(settings: Settings) -> Blobs:
     from quire.adapters.blobs import FileBlobs
 
     return FileBlobs(settings.home / "blobs")
+
+
+def make_shelves(settings: Settings) -> Shelves:
+    """The folder `shelf` in the home, and whatever the setting names. A store in memory has a folder for its time."""
+    from quire.adapters.search.texts import TextSearch
+
+    home = settings.home
+    if settings.store == "memory":
+        home = Path(tempfile.gettempdir()) / f"quire-{secrets.token_hex(8)}"
+    places = {"fs": str(home / "shelf")} | parse_shelves(settings.shelves)
+    if settings.shelf not in places:
+        raise InvalidInput(f"The setting 'shelf' names '{settings.shelf}', which 'shelves' does not know.")
+    makers = {name: partial(make_shelf, name, place) for name, place in places.items()}
+    shelves = Shelves(
+        makers,
+        settings.shelf,
+        YamlRegistry(Path(places["fs"]).expanduser() / "registry.yaml"),
+        FolderSpool(home / "uploads"),
+        TextSearch(home / "words.db"),
+        settings.cdn_url,
+    )
+    if home != settings.home:
+        weakref.finalize(shelves, shutil.rmtree, home, ignore_errors=True)
+    return shelves
+
+
+def make_shelf(name: str, place: str) -> Shelf:
+    if "://" in place:
+        from quire.adapters.shelves.remote import RemoteShelf
+
+        return RemoteShelf(name, place)
+    from quire.adapters.shelves.folder import FolderShelf
+
+    return FolderShelf(name, Path(place).expanduser())
 
 
 def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> None:

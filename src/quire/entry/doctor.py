@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import platform
@@ -9,6 +10,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -123,8 +125,13 @@ async def _kept(settings: Settings) -> list[Check]:
             store,
             Check(name="schema", state="ok", detail=f"{newest_schema()}, the newest that this Quire knows"),
             await _asked("files", library.parts.blobs.check),
+            *[await _asked(f"shelf {name}", partial(_shelf, library, name)) for name in library.parts.shelves.names],
             await _asked("jobs", lambda: _jobs(library)),
         ]
+
+
+async def _shelf(library: Library, name: str) -> str:
+    return await asyncio.to_thread(library.parts.shelves.get(name).check)
 
 
 async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:

@@ -26,6 +26,7 @@ from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
+from quire.domain.searching import LinesFound, PathsFound
 
 UNCUT = 20_000
 NARROW = 10
@@ -48,7 +49,7 @@ def console() -> Console:
 def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
     """Prints one result: a view of one thing, or a table of many."""
     out = console()
-    if isinstance(result, Page):
+    if isinstance(result, Page) and type(result) not in VIEWS:
         _show_page(out, result, noun)
     else:
         VIEWS.get(type(result), _show_fields)(out, result)
@@ -119,7 +120,9 @@ def _plain(value: Any) -> str:
         return when(value)
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_plain(one)}" for name, one in value.items())
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
 
 
 def _minute(moment: datetime | None) -> str:
@@ -136,6 +139,22 @@ def _show_page(out: Console, page: Page[Any], noun: str) -> None:
     if page.truncated:
         more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
         out.print(Text(more, style="dim"), soft_wrap=True)
+
+
+def _show_found(out: Console, page: LinesFound | PathsFound) -> None:
+    """As grep and find print it; what is not a result goes to stderr."""
+    for found in page.items:
+        if isinstance(found, str):
+            line = Text(clean(found))
+        else:
+            place = (clean(found.file_path), "magenta"), ":", (str(found.line_number), "green"), ":"
+            line = Text.assemble(*place, clean(found.matched_line))
+        if out.is_terminal:
+            out.print(line, soft_wrap=True)
+        else:
+            out.file.write(f"{line.plain}\n")
+    if page.truncated:
+        print(f"There are more. The next ones: --cursor {page.cursor}", file=sys.stderr)  # noqa: T201
 
 
 def _show_note(out: Console, note: Note) -> None:
@@ -242,6 +261,8 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Notebook: _show_notebook,
     Job: _show_job,
     Download: _show_download,
+    LinesFound: _show_found,
+    PathsFound: _show_found,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {NoteChange: _change, Watched: _watched}

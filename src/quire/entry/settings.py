@@ -17,6 +17,7 @@ from quire.services.rates import Rate
 PREFIX = "QUIRE_"
 SECRET = ("token",)
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
+CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
 
 class Settings(BaseModel):
@@ -27,6 +28,11 @@ class Settings(BaseModel):
     home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
     blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
+    shelf: str = Field("fs", description="The storage of new books: `fs`, or one that `shelves` names.")
+    shelves: str = Field("", description="Storages for books: `fs=FOLDER,s3=s3://bucket/prefix?endpoint=URL`.")
+    cdn_url: str = Field(
+        "", description="The address under which others serve the assets of books; our own by default."
+    )
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
     token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
@@ -52,6 +58,12 @@ class Settings(BaseModel):
         parse_rates(rates)
         return rates
 
+    @field_validator("shelves")
+    @classmethod
+    def _placed(cls, shelves: str) -> str:
+        parse_shelves(shelves)
+        return shelves
+
     @property
     def origins(self) -> dict[str, str]:
         """Where each value came from: flag, environment, file or default."""
@@ -66,6 +78,7 @@ class Settings(BaseModel):
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
             values |= {name: password.sub(hidden, values[name]) for name in ("store", "blobs")}
+        values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 
@@ -107,6 +120,17 @@ def parse_rates(text: str) -> dict[str, Rate]:
         except ValueError:
             raise ValueError(f"'{part}' is not of the form tool=calls/seconds") from None
     return rates
+
+
+def parse_shelves(text: str) -> dict[str, str]:
+    """`fs=/srv/books,s3=s3://bucket` as places by name; a comma inside a URL is written %2C."""
+    places = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, place = part.partition("=")
+        if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,49}", name) or not place:
+            raise ValueError(f"'{part}' is not of the form name=place")
+        places[name] = place
+    return places
 
 
 def _origin(name: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:

@@ -1,12 +1,33 @@
 """Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""
 
 from collections.abc import Generator
+from typing import Literal
 
+from pydantic.types import AwareDatetime
+
+from quire.domain.archives import BookArchive
+from quire.domain.assets import Asset, AssetUploaded
+from quire.domain.books import (
+    AuditEntry,
+    AuditVerdict,
+    Book,
+    BookList,
+    Content,
+    ContentDeleted,
+    ContentDiff,
+    ContentEdited,
+    ContentMoved,
+    ContentVersion,
+    ContentWritten,
+    Summary,
+    SummaryWritten,
+)
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
+from quire.domain.searching import LinesFound, PathsFound
 
 class Notebooks:
     def list(self, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
@@ -53,6 +74,123 @@ class Notes:
     def export(self, notebook_id: str | None = None, wait: bool = True) -> Job:
         """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
 
+class Books:
+    def list(self) -> BookList:
+        """List the registered books."""
+    def create(self, book_id: str, title: str, storage_backend: str | None = None) -> Book:
+        """Register a new book; its files can be written from then on."""
+    def update(
+        self,
+        book_id: str,
+        title: str | None = None,
+        status: Literal["active", "archived", "migrating"] | None = None,
+        require_hash: bool | None = None,
+    ) -> Book:
+        """Change a book's title, its status, or whether changes must come with a hash."""
+    def read_content(self, book_id: str, path: str) -> Content:
+        """Read a file of a book, with its hash."""
+    def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:
+        """Create or replace a file of a book; with `file_hash`, only if nobody changed it meanwhile."""
+    def delete_content(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
+        """Delete a file of a book; one that is not there is no error."""
+    def edit_content(
+        self,
+        book_id: str,
+        path: str,
+        mode: Literal["replace", "append", "section"],
+        text: str,
+        find: str | None = None,
+        heading: str | None = None,
+        file_hash: str | None = None,
+    ) -> ContentEdited:
+        """Change a part of a file without sending all of it, and see the difference."""
+    def move_content(self, book_id: str, path: str, new_path: str, file_hash: str | None = None) -> ContentMoved:
+        """Move or rename a file within its book; its bytes and hash stay as they are."""
+    def read_summary(self, book_id: str, chapter_id: str) -> Summary:
+        """Read the summary of a chapter, with its hash."""
+    def write_summary(
+        self, book_id: str, chapter_id: str, content: str, file_hash: str | None = None
+    ) -> SummaryWritten:
+        """Create or replace the summary of a chapter."""
+    def delete_summary(self, book_id: str, chapter_id: str, file_hash: str | None = None) -> ContentDeleted:
+        """Delete the summary of a chapter; one that is not there is an error."""
+    def upload_asset(
+        self,
+        book_id: str,
+        asset_type: Literal["images", "slides", "videos", "audio"],
+        filename: str,
+        binary_data: str | None = None,
+        file_size: int | None = None,
+        file_hash: str | None = None,
+    ) -> AssetUploaded:
+        """Add an asset: below 10 MiB with its bytes; up to 100 MiB by its size, for an address to upload to."""
+    def add_asset(
+        self,
+        book_id: str,
+        asset_type: Literal["images", "slides", "videos", "audio"],
+        file: Upload,
+        file_hash: str | None = None,
+    ) -> AssetUploaded:
+        """Add a file to the assets of a book, up to 100 MiB."""
+    def get_asset(
+        self, book_id: str, asset_type: Literal["images", "slides", "videos", "audio"], filename: str
+    ) -> Asset:
+        """Get what is known of an asset, and the address where it can be had."""
+    def download_asset(
+        self, book_id: str, asset_type: Literal["images", "slides", "videos", "audio"], filename: str
+    ) -> Download:
+        """Get an asset's bytes, or an address that gives them out for an hour without a token."""
+    def list_assets(
+        self,
+        book_id: str,
+        asset_type: Literal["images", "slides", "videos", "audio"] | None = None,
+        limit: int = 200,
+        cursor: str | None = None,
+    ) -> Page[Asset]:
+        """List the assets of a book: their names, kinds, sizes and addresses."""
+    def delete_asset(
+        self,
+        book_id: str,
+        asset_type: Literal["images", "slides", "videos", "audio"],
+        filename: str,
+        file_hash: str | None = None,
+    ) -> ContentDeleted:
+        """Delete an asset; one that is not there is no error. Its history is kept for a while."""
+    def content_history(
+        self, book_id: str, path: str, limit: int = 50, cursor: str | None = None
+    ) -> Page[ContentVersion]:
+        """List what a file was, newest first; a deleted file still has its history."""
+    def diff_content(self, book_id: str, path: str, from_revision: int, to_revision: int | None = None) -> ContentDiff:
+        """Show the difference between two revisions of a file; the newest, when the second is left out."""
+    def restore_content(self, book_id: str, path: str, revision: int, file_hash: str | None = None) -> ContentWritten:
+        """Make a file again what it was at a revision; that becomes its newest one."""
+    def audit(
+        self,
+        book_id: str,
+        path: str = "",
+        actor: str = "",
+        operation: str = "",
+        since: AwareDatetime | None = None,
+        until: AwareDatetime | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page[AuditEntry]:
+        """List what was done to a book, newest first."""
+    def verify_audit(self, book_id: str) -> AuditVerdict:
+        """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
+    def glob_search(
+        self, book_id: str, pattern: str, all_books: bool = False, limit: int = 1000, cursor: str | None = None
+    ) -> PathsFound:
+        """Find files of a book by a glob such as lessons/**/*.md."""
+    def grep_search(
+        self, book_id: str, pattern: str, all_books: bool = False, max_results: int = 100, cursor: str | None = None
+    ) -> LinesFound:
+        """Find lines of a book's Markdown files by a regular expression."""
+    def get_book_archive(self, book_id: str) -> BookArchive:
+        """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
+    def export_book(self, book_id: str) -> Download:
+        """Download a ZIP of a whole book, with a manifest of hashes."""
+
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:
         """List long-running work, newest first: of one notebook, or of all of yours."""
@@ -70,5 +208,7 @@ class Services:
     def notebooks(self) -> Notebooks: ...
     @property
     def notes(self) -> Notes: ...
+    @property
+    def books(self) -> Books: ...
     @property
     def jobs(self) -> Jobs: ...

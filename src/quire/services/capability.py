@@ -17,6 +17,7 @@ from quire.services.rates import Rate
 
 if TYPE_CHECKING:
     from quire.services.library import Library
+    from quire.services.service import Service
 
 Effect = Literal["read", "write", "destroy"]
 Shape = Literal["value", "stream", "upload", "download"]
@@ -207,10 +208,15 @@ class Capability:
 def capabilities_of(library: type[Library]) -> Iterator[Capability]:
     """Every capability of a library, by walking its services."""
     for name, service in library.services().items():
-        for method_name in vars(service):
+        for method_name in methods_of(service):
             declared = getattr(getattr(service, method_name), "declared", None)
             if isinstance(declared, Declared):
                 yield Capability(name, method_name, service.noun, service.toolset, declared)
+
+
+def methods_of(service: type[Service]) -> list[str]:
+    """The names a service defines, those of the classes it is made of included, in their order."""
+    return list(dict.fromkeys(name for kind in reversed(service.__mro__) for name in vars(kind)))
 
 
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
 from quire.domain.sharing import Actor
+from quire.services.books import Books
 from quire.services.context import Context
 from quire.services.jobs import Jobs
 from quire.services.notebooks import Notebooks
@@ -32,13 +34,17 @@ class Library:
         return Notes(self.parts, self.context)
 
     @cached_property
+    def books(self) -> Books:
+        return Books(self.parts, self.context)
+
+    @cached_property
     def jobs(self) -> Jobs:
         return Jobs(self.parts, self.context)
 
     @classmethod
     def services(cls) -> dict[str, type[Service]]:
         """The services by their attribute's name."""
-        return {"notebooks": Notebooks, "notes": Notes, "jobs": Jobs}
+        return {"notebooks": Notebooks, "notes": Notes, "books": Books, "jobs": Jobs}
 
     def as_actor(self, actor: Actor) -> Self:
         """The same library for someone else."""
@@ -58,6 +64,7 @@ class Library:
             await self.parts.hub.close()
             await self.parts.workers.stop()
         finally:
+            await asyncio.to_thread(self.parts.shelves.texts.close)
             await self.parts.store.close()
 
     async def __aenter__(self) -> Self:

@@ -15,6 +15,7 @@ from quire.services.ports import Blobs, Clock, Signer, Store, Tx
 from quire.services.rates import Rates
 
 if TYPE_CHECKING:
+    from quire.services.books.shelves import Shelves
     from quire.services.events import Hub
     from quire.services.workers import Workers
 
@@ -34,6 +35,7 @@ class Parts:
     rates: Rates
     hub: Hub
     workers: Workers
+    shelves: Shelves
     public_url: str
 
 

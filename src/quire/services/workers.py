@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from quire.domain.errors import QuireError
 from quire.domain.files import Upload
 from quire.domain.sharing import Actor
+from quire.services.capability import methods_of
 from quire.services.context import Context
 from quire.services.files import put_blob, sweep, use_blob
 from quire.services.guard import masked
@@ -244,6 +245,7 @@ class Workers:
             try:
                 await library.parts.store.write(lambda tx: tx.run("sweep_events", before=before))  # noqa: B023
                 await sweep(library.parts)
+                await library.books.sweep()
             except QuireError as error:
                 log.warning("sweeping was put off: %s", error.message)
             await asyncio.sleep(SWEEP_EVERY)
@@ -286,8 +288,8 @@ class Workers:
     async def _handle(self, library: Library, run: Run) -> tuple[Finished, dict[str, Any] | None]:
         actor = library.within(Context(actor=Actor(id=run.person_id), door="job"))
         for name, service in type(library).services().items():
-            for method_name, method in vars(service).items():
-                if getattr(method, "runs", None) == run.kind:
+            for method_name in methods_of(service):
+                if getattr(getattr(service, method_name), "runs", None) == run.kind:
                     finished: Finished = await getattr(getattr(actor, name), method_name)(run)
                     return finished, await _stored(run.parts, finished)
         raise QuireError(f"This version of Quire does not know jobs of the kind '{run.kind}'.")

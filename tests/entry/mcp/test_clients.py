@@ -115,7 +115,7 @@ async def test_a_long_list_of_resources_comes_in_pages(home: Path) -> None:
         assert len(first.resources) == 200
         second = await client.list_resources(cursor=first.next_cursor)
         assert not {one.uri for one in first.resources} & {one.uri for one in second.resources}
-        for bad in ("1:", "x", "9" * 5000, "0:no-number", "٣"):
+        for bad in ("9:", "x", "9" * 5000, "0:no-number", "٣"):
             assert (await refusal(client.list_resources(cursor=bad))).code == types.INVALID_PARAMS, bad
 
 

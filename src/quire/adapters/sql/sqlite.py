@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
-WORDS = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB"}
+WORDS = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB", "clustered": "WITHOUT ROWID"}
 
 
 class SqliteTx:
@@ -67,6 +67,8 @@ class SqliteStore:
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
+        self._commits = 0
+        self._glance: FileWatch | None = None
         self._writer = Threads(1, "quire-write")
         self._readers = self._writer if self._memory else Threads(READERS, "quire-read")
         self._listeners: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
@@ -76,6 +78,16 @@ class SqliteStore:
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._writer.run(partial(self._writing, work))
+
+    def version(self) -> int | None:
+        if self._memory:
+            return self._commits
+        if self._glance is None:
+            if not self._ready or self._closed:
+                return None
+            self._glance = FileWatch(self._path)
+        seen = self._glance.version()
+        return None if seen < 0 else seen
 
     async def changes(self) -> AsyncIterator[None]:
         """Yields once it listens, then after commits of this process or another."""
@@ -110,6 +122,8 @@ class SqliteStore:
 
     async def _end(self) -> None:
         self._tell()
+        if self._glance:
+            self._glance.close()
         if self._readers is not self._writer:
             await self._readers.close(lambda: None)
         await self._writer.close(self._disconnect)
@@ -119,6 +133,7 @@ class SqliteStore:
 
     def _writing(self, work: Callable[[Tx], Result]) -> Result:
         result = self._transaction("BEGIN IMMEDIATE", work)
+        self._commits += 1
         # Told here and not by the caller, who may have been cancelled since.
         self._tell()
         return result
@@ -242,16 +257,16 @@ class FileWatch:
 
     def __init__(self, path: str) -> None:
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        self._seen = self._version()
+        self._seen = self.version()
 
     def changed(self) -> bool:
-        before, self._seen = self._seen, self._version()
+        before, self._seen = self._seen, self.version()
         return before != self._seen
 
     def close(self) -> None:
         self._connection.close()
 
-    def _version(self) -> int:
+    def version(self) -> int:
         try:
             version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
         except sqlite3.OperationalError:

@@ -149,20 +149,21 @@ class CapabilityCommand(Teaching):
 
 
 class NounCommands(Teaching, click.Group):
-    """The commands of one noun; each is made when it is asked for."""
+    """The commands of one noun, made when they are asked for; `by_hand` are those that are no capabilities."""
 
-    def __init__(self, noun: str, capabilities: Sequence[Capability]) -> None:
-        verbs = ", ".join(capability.verb for capability in capabilities)
+    def __init__(self, noun: str, capabilities: Sequence[Capability], by_hand: Sequence[click.Command] = ()) -> None:
+        verbs = ", ".join([*(capability.verb for capability in capabilities), *(str(one.name) for one in by_hand)])
         about = f"{noun.capitalize()}s: {verbs}."
-        super().__init__(noun, help=about, short_help=about, params=global_options())
+        made = {str(one.name): one for one in by_hand}
+        super().__init__(noun, help=about, short_help=about, params=global_options(), commands=made)
         self.verbs = {capability.verb: capability for capability in capabilities}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.verbs)
+        return [*self.verbs, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         capability = self.verbs.get(cmd_name)
-        return CapabilityCommand(capability) if capability else None
+        return CapabilityCommand(capability) if capability else self.commands.get(cmd_name)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)

@@ -15,6 +15,7 @@ import click
 from quire import __version__
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
+from quire.entry.cli import importing
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
@@ -110,7 +111,7 @@ class Program(Teaching, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.nouns:
-            return NounCommands(cmd_name, self.nouns[cmd_name])
+            return NounCommands(cmd_name, self.nouns[cmd_name], [importing.command()] if cmd_name == "book" else ())
         return self.commands.get(cmd_name)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from quire.entry.faces.books import BOOK_FACES
 from quire.entry.faces.face import Face
 from quire.entry.faces.notes import NOTE_FACES
 
-FACES: tuple[Face[Any, Any], ...] = (*NOTE_FACES,)
+FACES: tuple[Face[Any, Any], ...] = (*NOTE_FACES, *BOOK_FACES)

@@ -17,13 +17,26 @@ Result = TypeVar("Result")
 
 
 class Face(Generic[Input, Result]):
-    """`tool` is also the name of the capability whose place it takes."""
+    """`tool` is also the name of the capability whose place it takes; `destructive` overrules its annotation."""
 
     tool: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     description: ClassVar[str]
     input: type[Input]
     required: ClassVar[tuple[str, ...]] = ()
+    destructive: ClassVar[bool | None] = None
+    # Whether the contract speaks of HTTP too: its statuses, its errors' bodies
+    # beside our own, and the errors that any of its tools may answer with.
+    over_http: ClassVar[bool] = False
+    errors: ClassVar[tuple[type[QuireError], ...]] = ()
+
+    def status(self, kind: type[QuireError]) -> int:
+        """The HTTP status of an error."""
+        return kind.status
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What a client sent, where a contract knows more than one way to send it."""
+        return given
 
     def input_schema(self) -> dict[str, Any]:
         """As published. What the contract requires may still have a default, so that its own error text is given."""

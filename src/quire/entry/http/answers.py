@@ -32,6 +32,17 @@ class TooSlow(TimedOut):
     status = 408
 
 
+class Worded(Refused):
+    """An error in the words of a contract that speaks of HTTP."""
+
+    def __init__(self, status: int, message: str, body: dict[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(status, body["code"], message, headers=headers)
+        self._body = body
+
+    def body(self) -> dict[str, Any]:
+        return self._body
+
+
 def malformed(message: str) -> Refused:
     """A request that cannot be read."""
     return Refused(400, "malformed", message)

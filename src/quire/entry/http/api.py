@@ -12,11 +12,11 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from quire.domain.errors import NotFound, NotSignedIn
-from quire.entry.http.answers import Refused, json_bytes, too_many_streams
+from quire.domain.errors import NotFound, NotSignedIn, QuireError
+from quire.entry.http.answers import Refused, Worded, headers_of, json_bytes, too_many_streams
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
 from quire.entry.http.files import file_response
-from quire.entry.http.openapi import describe, http_method
+from quire.entry.http.openapi import describe, http_face, http_method
 from quire.entry.http.streams import LINES, SERVER_SENT, Form, Told, send_events, told_by, while_there, with_progress
 from quire.entry.settings import Settings
 from quire.services.capability import Capability, capabilities_of
@@ -69,10 +69,13 @@ class Api:
         if capability is None:
             await json_bytes(self.description)(scope, receive, send)
         else:
-            await self._answer(capability, request, send)
+            arguments = await self._arguments(capability, request)
+            try:
+                await self._answer(capability, arguments, request, send)
+            except QuireError as error:
+                raise worded(capability, error, arguments) from None
 
-    async def _answer(self, capability: Capability, request: Request, send: Send) -> None:
-        arguments = await self._arguments(capability, request)
+    async def _answer(self, capability: Capability, arguments: dict[str, Any], request: Request, send: Send) -> None:
         shape = capability.declared.shape
         form = form_asked(request)
 
@@ -112,6 +115,15 @@ class Api:
         if resumes and (resumed := RESUMED.fullmatch(request.headers.get("last-event-id", ""))):
             arguments["after"] = int(resumed[0])
         return arguments
+
+
+def worded(capability: Capability, error: QuireError, arguments: dict[str, Any]) -> QuireError | Worded:
+    """An error as the capability's contract has it, where that speaks of HTTP."""
+    face = http_face(capability)
+    if face is None:
+        return error
+    _, body = face.error(error, arguments)
+    return Worded(face.status(type(error)), error.message, error.body() | body, headers_of(error))
 
 
 async def never() -> Message:

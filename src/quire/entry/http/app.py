@@ -28,6 +28,7 @@ from quire import __version__
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import Api
+from quire.entry.http.books import BookFiles
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response, linked
@@ -91,6 +92,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         Route("/files/{token}", file),
         Mount("/static", StaticFiles(directory=str(files("quire.entry") / "web" / "static"))),
         Mount("/api", api),
+        *BookFiles(library).routes(),
         *page.routes(),
     ]
     if mcp:

@@ -72,14 +72,14 @@ def wanted(request: Request, size: int, etag: str) -> tuple[int, int] | None:
 
 
 async def between(file: Download, start: int, stop: int) -> AsyncGenerator[bytes, None]:
-    """The bytes from `start` up to `stop`; a file on this machine is entered there, another read up to it."""
+    """The bytes from `start` up to `stop`; a file on this machine is entered there."""
     if file.path is None:
-        at = 0
-        async for chunk in file.chunks():
-            piece = chunk[max(0, start - at) : max(0, stop - at)]
-            at += len(chunk)
-            if piece:
-                yield piece
+        left = stop - start
+        async for chunk in file.chunks(start):
+            yield chunk[:left]
+            left -= len(chunk)
+            if left <= 0:
+                break
         return
     try:
         opened = await asyncio.to_thread(open, file.path, "rb")

@@ -14,6 +14,8 @@ from quire.domain import errors
 from quire.domain.errors import InvalidInput, LimitReached, NotAllowed, NotFound, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
+from quire.entry.faces import FACES
+from quire.entry.faces.face import Face
 from quire.services.capability import Capability
 
 DEFS = "#/$defs/"
@@ -36,6 +38,11 @@ def http_method(capability: Capability) -> str:
     return "GET" if capability.facts.effect == "read" and capability.declared.shape != "upload" else "POST"
 
 
+def http_face(capability: Capability) -> Face[Any, Any] | None:
+    """The contract's face of a capability, if that contract speaks of HTTP."""
+    return next((face for face in FACES if face.tool == capability.tool and face.over_http), None)
+
+
 def errors_of(capability: Capability) -> list[type[QuireError]]:
     """The errors that a capability is known to answer with: of the guard, of its role check, and its own."""
     found: set[type[QuireError]] = {InvalidInput, TooLarge, LimitReached, TimedOut}
@@ -43,6 +50,8 @@ def errors_of(capability: Capability) -> list[type[QuireError]]:
         found.add(NotFound)
         if capability.facts.needs > Role.VIEWER:
             found.add(NotAllowed)
+    face = http_face(capability)
+    found |= set(face.errors) if face else set()
     for name in RAISED.findall(inspect.getsource(capability.declared.method)):
         kind = getattr(errors, name, None)
         if isinstance(kind, type) and issubclass(kind, QuireError):
@@ -150,8 +159,9 @@ def _result(capability: Capability, schemas: dict[str, Any]) -> dict[str, Any]:
 def _failures(capability: Capability) -> dict[str, Any]:
     """One answer a status, naming the codes it can have; anything else looks the same."""
     codes: dict[int, list[str]] = {}
+    face = http_face(capability)
     for kind in errors_of(capability):
-        codes.setdefault(kind.status, []).append(kind.code)
+        codes.setdefault(face.status(kind) if face else kind.status, []).append(kind.code)
     body = {"application/json": {"schema": {"$ref": f"{SCHEMAS}Error"}}}
     failures: dict[str, Any] = {
         str(status): {"description": " or ".join(names), "content": body} for status, names in codes.items()

@@ -27,7 +27,8 @@ from quire.services.guard import masked
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 OPEN = ("/health", "/sign-in", "/sign-out")
-OPEN_UNDER = ("/files/", "/static/")
+OPEN_UNDER = ("/files/", "/shelf/", "/uploads/", "/static/")
+UPLOADS_UNDER = "/uploads/"
 CALLED = ("/api/", "/mcp", "/export")
 CALLS = ("/api/", "/mcp")
 WRITING = "/notes"
@@ -176,7 +177,7 @@ class Safety:
 
     def _limit(self, path: str) -> int:
         """Little, but for what needs more: most forms hold a few words, and some are open to everyone."""
-        if path in self._uploads:
+        if path in self._uploads or path.startswith(UPLOADS_UNDER):
             return self._upload_limit
         large = path == WRITING or path.startswith(CALLS)
         return self._body_limit if large else min(SMALL_BODY, self._body_limit)

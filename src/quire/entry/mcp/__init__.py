@@ -70,6 +70,7 @@ async def _serve(settings: Settings, selection: Selection) -> int:
 
 def door(library: Library, selection: Selection, *, local: bool) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
+    from quire.entry.book_resources import BookResources
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.toolbox import Toolbox
@@ -77,7 +78,7 @@ def door(library: Library, selection: Selection, *, local: bool) -> McpServer:
 
     toolbox = Toolbox(selection)
     toolbox.check()
-    return McpServer(library, toolbox, [NoteResources()], PROMPTS, local=local)
+    return McpServer(library, toolbox, [NoteResources(), BookResources()], PROMPTS, local=local)
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

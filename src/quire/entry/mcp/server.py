@@ -176,7 +176,7 @@ class McpServer:
     async def _list_resources(
         self, context: RequestContext, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        """Families one after another; a cursor says which family and where in it."""
+        """Families one after another, as far as they fit; a cursor says which family goes on, and where in it."""
         library, _ = await self._bound(context, params)
         number, _, cursor = ((params.cursor if params else None) or "0").partition(":")
         indexes = {str(index): index for index in range(len(self._resources))}
@@ -184,11 +184,11 @@ class McpServer:
             raise MCPError(types.INVALID_PARAMS, "The cursor is not one that this list gave out.")
         index = indexes[number]
         resources, further = await self._resources[index].list(library, cursor or None)
-        next_cursor = None
-        if further:
-            next_cursor = f"{index}:{further}"
-        elif index + 1 < len(self._resources):
-            next_cursor = f"{index + 1}:"
+        while not further and index + 1 < len(self._resources):
+            index += 1
+            more, further = await self._resources[index].list(library, None)
+            resources += more
+        next_cursor = f"{index}:{further}" if further else None
         return types.ListResourcesResult(resources=resources, next_cursor=next_cursor)
 
     async def _list_templates(

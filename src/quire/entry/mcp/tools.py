@@ -123,12 +123,12 @@ class FaceTool:
             name=self.name,
             description=self.face.description,
             input_schema=self.face.input_schema(),
-            annotations=hints(self.capability),
+            annotations=hints(self.capability, self.face.destructive),
         )
 
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
-            given = guard.validated(self.face.input, arguments)
+            given = guard.validated(self.face.input, self.face.arguments(arguments))
             result = await self.face.call(call.library, given)
         except QuireError as error:
             text, body = self.face.error(error, arguments)
@@ -139,11 +139,11 @@ class FaceTool:
         )
 
 
-def hints(capability: Capability) -> types.ToolAnnotations:
+def hints(capability: Capability, destructive: bool | None = None) -> types.ToolAnnotations:
     effect = capability.facts.effect
     return types.ToolAnnotations(
         read_only_hint=effect == "read",
-        destructive_hint=effect == "destroy",
+        destructive_hint=effect == "destroy" if destructive is None else destructive,
         idempotent_hint=effect == "read" or capability.facts.idempotent,
         open_world_hint=False,
     )

@@ -1,0 +1,277 @@
+"""An index of the words of texts, by the texts' hashes.
+
+It only ever says which texts a search need not read, and a text that it does not know is read; so it may be
+behind, and may be thrown away. That is why it is a file of its own beside the store: a write of content waits for
+nothing here, and it serves every store and every shelf alike.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from quire.domain.searching import Either, Every, Need, Word, folded
+
+log = logging.getLogger("quire.books")
+
+SCHEMA = 1
+BUSY_SECONDS = 10.0
+BATCH = 100
+MOST_WAITING = 32 * 1024 * 1024
+# Whoever has just offered texts is usually still busy with more of them, and needs the machine.
+PAUSE_SECONDS = 0.25
+MOST_WORDS = 300
+FRESH = 50
+MOST_UNUSED = 10_000
+# Words so long (encoded data), or in scripts without spaces, would fill the list of words and find nothing.
+OPAQUE = re.compile(rb"[0-9A-Za-z_\x80-\xff]{300}|[\x80-\xff]{90}")
+
+TABLES = """
+CREATE TABLE text (id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, opaque INTEGER NOT NULL);
+CREATE VIRTUAL TABLE word USING fts5(
+    text, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(word, 'row');
+"""
+
+
+class WordIndex:
+    """Texts are offered from any thread and taken up by one of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._offered: set[str] = set()
+        self._bytes = 0
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._busy = False
+        self._awaited = 0
+        self._closed = False
+        self._asking = threading.Lock()
+        self._reader: sqlite3.Connection | None = None
+        self._ids: dict[str, int] = {}
+        self._opaque: set[str] = set()
+        self._oldest = self._upto = 0
+        self._words = b"\n"
+
+    def knows(self, sha256: str) -> bool:
+        return sha256 in self._ids or sha256 in self._opaque or sha256 in self._offered
+
+    def offer(self, sha256: str, data: bytes) -> None:
+        """Takes a text up soon; what is too much at once is left for another time."""
+        with self._changed:
+            if self._closed or self.knows(sha256) or self._bytes + len(data) > MOST_WAITING:
+                return
+            self._offered.add(sha256)
+            self._waiting.append((sha256, data))
+            self._bytes += len(data)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._take_up, name="quire-words", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def perhaps(self, need: Need | None, hashes: Iterable[str]) -> set[str]:
+        """Those of the texts that may hold what is needed: all that cannot be ruled out."""
+        hashes = set(hashes)
+        if need is None:
+            return hashes
+        with self._asking:
+            try:
+                ids = self._ids_with(need)
+            except sqlite3.Error as error:
+                log.warning("the index of words was not used: %s", error)
+                self._forget_reader()
+                return hashes
+            if ids is None:
+                return hashes
+            return {sha256 for sha256 in hashes if (id := self._ids.get(sha256)) is None or id in ids}
+
+    def settle(self) -> None:
+        """Waits until all that was offered is taken up."""
+        with self._changed:
+            self._awaited += 1
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._closed or not (self._waiting or self._busy))
+            self._awaited -= 1
+
+    def tidy(self, used: int) -> None:
+        """Begins anew where most of the index is of texts that are gone; `used` is how many there are."""
+        with self._asking:
+            if len(self._ids) <= 2 * used + MOST_UNUSED or self._reader is None:
+                return
+            try:
+                self._reader.execute("BEGIN IMMEDIATE")
+                self._reader.execute("DELETE FROM text")
+                self._reader.execute("INSERT INTO word (word) VALUES ('delete-all')")
+                self._reader.execute("COMMIT")
+            except sqlite3.Error as error:
+                log.warning("the index of words was not tidied: %s", error)
+                self._forget_reader()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+        if self._thread:
+            self._thread.join()
+        with self._asking:
+            self._forget_reader()
+
+    # Asking
+
+    def _ids_with(self, need: Need) -> set[int] | None:
+        if self._reader is None:
+            if not self._path.exists():
+                return None
+            self._reader = self._open()
+        self._reader.execute("BEGIN")
+        try:
+            self._refresh(self._reader)
+            query = self._query(need)
+            if not query:
+                return None if query is None else set()
+            return {row[0] for row in self._reader.execute("SELECT rowid FROM word WHERE word MATCH ?", (query,))}
+        finally:
+            self._reader.execute("COMMIT")
+
+    def _refresh(self, reader: sqlite3.Connection) -> None:
+        """Learns what is new, if it is enough to be worth it; until then new texts are read like unknown ones."""
+        oldest, newest = reader.execute("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM text").fetchone()
+        if oldest != self._oldest:
+            self._ids, self._opaque, self._upto, self._words = {}, set(), 0, b"\n"
+            self._oldest = oldest
+        if newest <= self._upto + (FRESH if self._upto else 0):
+            return
+        for id, sha256, opaque in reader.execute("SELECT id, sha256, opaque FROM text WHERE id > ?", (self._upto,)):
+            if opaque:
+                self._opaque.add(sha256)
+            else:
+                self._ids[sha256] = id
+        self._upto = newest
+        terms = [row[0].encode() for row in reader.execute("SELECT term FROM vocabulary")]
+        self._words = b"\n" + b"\n".join(terms) + b"\n"
+
+    def _query(self, need: Need) -> str | None:
+        """For the index's own language; None where nothing is ruled out, empty where all is."""
+        if isinstance(need, Word):
+            words = self._words_with(need)
+            return None if words is None else _any(f'"{word}"' for word in words)
+        parts = [self._query(part) for part in need.of]
+        if isinstance(need, Every):
+            known = [part for part in parts if part is not None]
+            if not known:
+                return None
+            return "" if "" in known else " AND ".join(f"({part})" for part in known)
+        assert isinstance(need, Either)
+        if None in parts:
+            return None
+        return _any(f"({part})" for part in parts if part)
+
+    def _words_with(self, word: Word) -> list[str] | None:
+        """The words that hold a piece; None where those are too many to be of use."""
+        piece = word.text.encode()
+        if len(word.text) < 2 and not (word.begins and word.ends):
+            return None
+        sought = (b"\n" if word.begins else b"") + piece + (b"\n" if word.ends else b"")
+        found: list[str] = []
+        at = self._words.find(sought)
+        while at >= 0:
+            inside = at + 1 if word.begins else at
+            begin = self._words.rfind(b"\n", 0, inside) + 1
+            end = self._words.find(b"\n", inside)
+            if len(found) == MOST_WORDS:
+                return None
+            found.append(self._words[begin:end].decode())
+            at = self._words.find(sought, end)
+        return found
+
+    # Taking up
+
+    def _take_up(self) -> None:
+        connection: sqlite3.Connection | None = None
+        while True:
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                self._changed.wait_for(lambda: self._awaited or self._closed, PAUSE_SECONDS)
+                if self._closed:
+                    break
+                batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
+                self._busy = True
+            try:
+                if connection is None:
+                    self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    connection = self._open()
+                _add(connection, batch)
+            except (sqlite3.Error, OSError) as error:
+                log.warning("texts were not indexed: %s", error)
+                if connection:
+                    connection.close()
+                connection = None
+                if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+                    self._remove()
+            with self._changed:
+                for sha256, data in batch:
+                    self._offered.discard(sha256)
+                    self._bytes -= len(data)
+        if connection:
+            connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
+                return connection
+            connection.execute("BEGIN IMMEDIATE")
+            if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+                for table in TABLES.split(";"):
+                    connection.execute(table)
+                connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _forget_reader(self) -> None:
+        if self._reader:
+            self._reader.close()
+        self._reader, self._oldest = None, -1
+
+    def _remove(self) -> None:
+        for end in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{self._path}{end}").unlink()
+
+
+def _add(connection: sqlite3.Connection, batch: list[tuple[str, bytes]]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for sha256, data in batch:
+            opaque = OPAQUE.search(data) is not None
+            added = connection.execute(
+                "INSERT INTO text (sha256, opaque) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING", (sha256, opaque)
+            )
+            if added.rowcount and not opaque:
+                text = data.lower().decode("utf-8", "replace")
+                words = text if text.isascii() else folded(text)
+                connection.execute("INSERT INTO word (rowid, text) VALUES (?, ?)", (added.lastrowid, words))
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _any(parts: Iterable[str]) -> str:
+    return " OR ".join(parts)

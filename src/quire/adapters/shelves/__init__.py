@@ -1,0 +1,1 @@
+"""Where the files of books lie: a folder, or a remote storage through OpenDAL."""
