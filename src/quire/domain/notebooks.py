@@ -21,5 +21,7 @@ class Notebook(BaseModel):
     title: str
     inbox: bool = False
     role: Role = Role.OWNER
+    source_count: int = 0
+    description: str | None = None
     created_at: datetime
     updated_at: datetime

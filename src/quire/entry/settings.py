@@ -15,7 +15,7 @@ from quire.domain.errors import InvalidInput
 from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
-SECRET = ("token",)
+SECRET = ("token", "model_key")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
@@ -42,6 +42,11 @@ class Settings(BaseModel):
     log_level: Literal["debug", "info", "warning", "error"] = Field("warning", description="What is logged.")
     log_file: str = Field("", description="Where logs go; stderr by default.")
     rates: str = Field("", description="Limits per caller: `add_note=30/60,*=600/60` (calls/seconds).")
+    fetch_allow: str = Field("", description="Networks or names that URL sources may be fetched from although private.")
+    embedder: Literal["auto", "minilm", "none"] = Field("auto", description="What finds passages by meaning.")
+    model_url: str = Field("", description="An OpenAI-compatible endpoint that writes answers, such as http://127.0.0.1:11434/v1.")
+    model: str = Field("", description="The name of the model at that endpoint.")
+    model_key: str = Field("", description="The key for that endpoint.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 

@@ -22,7 +22,7 @@ class Notebooks(Service):
     noun = "notebook"
     toolset = "notebooks"
 
-    @capability("list_notebooks", "read")
+    @capability("list_notebooks", "read", listed=True)
     async def list(
         self, limit: Annotated[int, Field(ge=1, le=1_000)] = 200, cursor: str | None = None
     ) -> Page[Notebook]:
@@ -43,7 +43,7 @@ class Notebooks(Service):
 
         return await self.read(work)
 
-    @capability("create_notebook", "write")
+    @capability("create_notebook", "write", listed=True)
     async def create(self, title: NotebookTitle) -> Notebook:
         """Make a new, empty notebook."""
         title = _titled(title)
@@ -58,12 +58,12 @@ class Notebooks(Service):
 
         return await self.write(work)
 
-    @capability("get_notebook", "read", of=("notebook", "notebook_id"))
+    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
         return await self.read(lambda tx: _notebook(_one(tx, notebook_id, self.context.actor.id)))
 
-    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True)
+    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
         """Give a notebook another title."""
         title = _titled(title)
@@ -75,7 +75,7 @@ class Notebooks(Service):
 
         return await self.write(work)
 
-    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER)
+    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
     async def delete(self, notebook_id: Id) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 
@@ -83,6 +83,7 @@ class Notebooks(Service):
             notebook = _notebook(_one(tx, notebook_id, self.context.actor.id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
+            self.parts.index.drop(tx, notebook_id)
             if not tx.run("delete_notebook", id=notebook_id):
                 raise NotFound("notebook", notebook_id)
             self.event(tx, "notebook.deleted", notebook_id)
@@ -111,6 +112,7 @@ def _notebook(row: Row) -> Notebook:
         title=row["title"],
         inbox=row["inbox_of"] is not None,
         role=Role(row["role"]),
+        source_count=row["source_count"],
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
     )

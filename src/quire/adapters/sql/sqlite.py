@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
-WORDS = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB", "clustered": "WITHOUT ROWID"}
+WORDS = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB", "clustered": "WITHOUT ROWID", "vector": "BLOB"}
 
 
 class SqliteTx:

@@ -1,0 +1,130 @@
+-- name: role_in_source
+SELECT m.role, s.notebook_id
+FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :person_id
+WHERE s.id = :id
+
+-- name: insert_source
+INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :state, :at, :at)
+
+-- name: source_by_id
+SELECT s.*, v.language, v.warnings, length(v.text) AS characters, v.hash,
+    (SELECT count(*) FROM passage p WHERE p.source_id = s.id AND p.version = s.version) AS passages
+FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.id = :id
+
+-- name: sources_of
+SELECT s.*, v.language, v.warnings, length(v.text) AS characters, v.hash,
+    (SELECT count(*) FROM passage p WHERE p.source_id = s.id AND p.version = s.version) AS passages
+FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.notebook_id = :notebook_id AND s.seq > :after ORDER BY s.seq LIMIT :limit
+
+-- name: count_sources
+SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
+
+-- name: source_states
+SELECT id, state FROM source WHERE notebook_id = :notebook_id
+
+-- name: set_source_file
+UPDATE source SET blob = :blob, file_name = :file_name WHERE id = :id
+
+-- name: set_source_job
+UPDATE source SET job_id = :job_id WHERE id = :id
+
+-- name: rename_source
+UPDATE source SET title = :title, updated_at = :at WHERE id = :id
+
+-- name: delete_source
+DELETE FROM source WHERE id = :id
+
+-- name: set_source_state
+UPDATE source SET state = :state, error = :error, updated_at = :at WHERE id = :id
+
+-- name: settle_source
+UPDATE source SET state = 'ready', error = NULL, version = :version, title = :title, kind = :kind, updated_at = :at
+WHERE id = :id
+
+-- name: insert_source_version
+INSERT INTO source_version (source_id, version, hash, text, marks, language, warnings, created_at)
+VALUES (:source_id, :version, :hash, :text, :marks, :language, :warnings, :at)
+
+-- name: source_text
+SELECT s.id, s.title, s.version, v.text, v.marks, v.language FROM source s
+JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.id = :id
+
+-- name: version_text
+SELECT text, marks FROM source_version WHERE source_id = :source_id AND version = :version
+
+-- name: languages_of
+SELECT DISTINCT v.language FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.notebook_id = :notebook_id AND v.language IS NOT NULL
+
+-- name: insert_passage
+INSERT INTO passage (notebook_id, source_id, version, start_at, end_at, place, text, hash)
+VALUES (:notebook_id, :source_id, :version, :start_at, :end_at, :place, :text, :hash)
+RETURNING seq
+
+-- name: passages_of_version
+SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq
+
+-- name: passage_by_seq
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
+FROM passage p JOIN source s ON s.id = p.source_id
+WHERE p.seq = :seq
+
+-- name: passages_of_source
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
+FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+WHERE p.source_id = :source_id AND p.seq > :after ORDER BY p.seq LIMIT :limit
+
+-- name: current_passages
+SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version WHERE s.id = :source_id
+
+-- name: delete_passages
+DELETE FROM passage WHERE source_id = :source_id AND version = :version
+
+-- name: delete_source_version
+DELETE FROM source_version WHERE source_id = :source_id AND version = :version
+
+-- name: next_generation
+INSERT INTO generation (notebook_id, number) VALUES (:notebook_id, 1)
+ON CONFLICT (notebook_id) DO UPDATE SET number = generation.number + 1
+
+-- name: generation_of
+SELECT number FROM generation WHERE notebook_id = :notebook_id
+
+-- name: passages_without_vector
+SELECT p.seq, p.text, s.title FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.source_id = :source_id AND v.passage_seq IS NULL ORDER BY p.seq LIMIT :limit
+
+-- name: count_without_vector
+SELECT count(*) AS total FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.source_id = :source_id AND v.passage_seq IS NULL
+
+-- name: insert_vector
+INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
+VALUES (:passage_seq, :model, :notebook_id, :vector)
+ON CONFLICT (passage_seq, model) DO NOTHING
+
+-- name: keep_vectors
+INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
+SELECT fresh.seq, v.model, v.notebook_id, v.vector
+FROM passage fresh
+JOIN passage old ON old.source_id = fresh.source_id AND old.version = :old_version AND old.hash = fresh.hash
+JOIN passage_vector v ON v.passage_seq = old.seq
+WHERE fresh.source_id = :source_id AND fresh.version = :version
+ON CONFLICT (passage_seq, model) DO NOTHING
+
+-- name: vectors_of
+SELECT v.passage_seq, v.vector FROM passage_vector v
+JOIN passage p ON p.seq = v.passage_seq
+JOIN source s ON s.id = p.source_id AND s.version = p.version
+WHERE v.notebook_id = :notebook_id AND v.model = :model ORDER BY v.passage_seq
+
+-- name: unembedded_sources
+SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.notebook_id = :notebook_id AND v.passage_seq IS NULL

@@ -1,0 +1,50 @@
+"""Health: whether store, files and the optional parts work."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+
+from quire.domain.errors import QuireError
+from quire.domain.health import Health as Report
+from quire.services.capability import capability
+from quire.services.service import Service
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+class Health(Service):
+    noun = "health"
+    toolset = "notebooks"
+
+    @capability("health_check", "read", timeout=60, listed=True, verb="check")
+    async def check(self) -> Report:
+        """Check that Quire works: its store, its files, and what is optional."""
+        start = time.monotonic()
+        parts: dict[str, str] = {}
+        broken: list[str] = []
+        degraded: list[str] = []
+        for name, part in (("store", self.parts.store), ("files", self.parts.blobs)):
+            try:
+                parts[name] = await part.check()  # type: ignore[attr-defined]
+            except QuireError as error:
+                parts[name] = error.message
+                broken.append(f"{name}: {error.message}")
+        for name, optional in (("embedder", self.parts.embedder), ("model", self.parts.model_maker)):
+            if optional is None:
+                parts[name] = "none"
+                continue
+            try:
+                parts[name] = await asyncio.to_thread(optional.check) if name == "embedder" else optional.name
+            except QuireError as error:
+                parts[name] = error.message
+                degraded.append(f"{name}: {error.message}")
+        return Report(
+            status="unhealthy" if broken else "degraded" if degraded else "healthy",
+            authenticated=True,
+            latency_ms=int((time.monotonic() - start) * 1000),
+            browser_ok=any(shutil.which(name) for name in BROWSERS),
+            error="; ".join(broken + degraded) or None,
+            parts=parts,
+        )

@@ -1,0 +1,358 @@
+"""Sources: add, read, find in, rename, refresh, delete."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import json
+import uuid
+from contextlib import suppress
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
+from quire.domain.files import Upload
+from quire.domain.notebooks import NotebookId
+from quire.domain.pages import Page
+from quire.domain.passages import PassageHit
+from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.services.capability import capability
+from quire.services.files import put_blob, use_blob
+from quire.services.guides import guide_of
+from quire.services.jobs import finish, queue
+from quire.services.ports import Row, Tx
+from quire.services.reading import Prepared, forget, settle
+from quire.services.search import find
+from quire.services.service import Service, moment
+from quire.services.source_jobs import embed_later, own_document
+
+Limit = Annotated[int, Field(ge=1, le=1_000)]
+FILE_LIMIT = 2 * 1024**3
+FETCH_SECONDS = 20.0
+
+
+class Sources(Service):
+    noun = "source"
+    toolset = "notebooks"
+
+    @capability("list_sources", "read", of=("notebook", "notebook_id"), listed=True)
+    async def list(
+        self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None
+    ) -> Page[Source]:
+        """List the sources of a notebook in the order they were added, with the state of each."""
+        after = 0 if cursor is None else _number(cursor)
+
+        def work(tx: Tx) -> Page[Source]:
+            rows = tx.all("sources_of", notebook_id=self.notebook_id, after=after, limit=limit + 1)
+            total = tx.one("count_sources", notebook_id=self.notebook_id)
+            more = len(rows) > limit
+            rows = rows[:limit]
+            return Page(
+                items=[source_of(row) for row in rows],
+                total=total["total"] if total else 0,
+                truncated=more,
+                cursor=str(rows[-1]["seq"]) if more else None,
+            )
+
+        return await self.read(work)
+
+    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True)
+    async def add(
+        self,
+        notebook_id: NotebookId | None,
+        source_type: Literal["url", "text"],
+        url: Annotated[str, Field(max_length=8_000)] | None = None,
+        text: str | None = None,
+        title: SourceTitle | None = None,
+    ) -> Source:
+        """Add a web page by its URL, or a text, to a notebook."""
+        if source_type == "url":
+            if url is None:
+                raise InvalidInput("url: is required when source_type is 'url'.", field="url")
+            return await self._add_url(url, title)
+        if text is None:
+            raise InvalidInput("text: is required when source_type is 'text'.", field="text")
+        return await self._add_text(title, text)
+
+    async def add_url(self, notebook_id: str | None, url: str) -> Source:
+        """Add a web page."""
+        return await self.add(notebook_id, "url", url=url)
+
+    async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+        """Add a text."""
+        return await self.add(notebook_id, "text", text=content, title=title)
+
+    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600)
+    async def add_file(
+        self,
+        notebook_id: NotebookId | None,
+        file: Upload,
+        title: SourceTitle | None = None,
+        wait: bool = True,
+    ) -> Source:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+        await self.read(lambda tx: None)
+        sha256, size = await put_blob(self.parts, file, FILE_LIMIT)
+        if not size:
+            raise InvalidInput("The file is empty.")
+        source = await self._insert(title or file.name, "unknown", blob=sha256, file_name=file.name)
+        return await self._read(source, titled=title is not None, wait=wait)
+
+    @capability("get_source", "read", of=("source", "source_id"))
+    async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+        """Get one source and its state."""
+        return await self.read(lambda tx: _one(tx, notebook_id, source_id))
+
+    @capability("rename_source", "write", of=("source", "source_id"), idempotent=True)
+    async def rename(self, notebook_id: NotebookId | None, source_id: SourceId, title: SourceTitle) -> Source:
+        """Give a source another title."""
+        title = title.strip()
+        if not title:
+            raise InvalidInput("title: must not be empty.", field="title")
+
+        def work(tx: Tx) -> Source:
+            _one(tx, notebook_id, source_id)
+            tx.run("rename_source", id=source_id, title=title, at=self.now())
+            self.event(tx, "source.updated", source_id)
+            return _one(tx, notebook_id, source_id)
+
+        return await self.write(work)
+
+    @capability("delete_source", "destroy", of=("source", "source_id"), listed=True)
+    async def delete(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+        """Delete a source. Answers that cited it keep their excerpts."""
+
+        def work(tx: Tx) -> Source:
+            source = _one(tx, notebook_id, source_id)
+            if source.version:
+                forget(tx, self.parts.index, self.notebook_id, source_id, source.version)
+            tx.run("release_blobs", kind="source", subject_id=source_id)
+            tx.run("delete_source", id=source_id)
+            tx.run("next_generation", notebook_id=self.notebook_id)
+            self.event(tx, "source.deleted", source_id)
+            return source
+
+        return await self.write(work)
+
+    @capability("get_source_text", "read", of=("source", "source_id"), listed=True, verb="text")
+    async def get_fulltext(
+        self,
+        notebook_id: NotebookId | None,
+        source_id: SourceId,
+        start: Annotated[int, Field(ge=0)] = 0,
+        limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
+    ) -> SourceText:
+        """Read a source's text, or the part of it that begins at `start`."""
+
+        def work(tx: Tx) -> SourceText:
+            row = _text(tx, notebook_id, source_id)
+            text = row["text"][start : start + limit]
+            return SourceText(
+                source_id=source_id,
+                title=row["title"],
+                version=row["version"],
+                characters=len(row["text"]),
+                start=start,
+                end=start + len(text),
+                text=text,
+            )
+
+        return await self.read(work)
+
+    @capability("get_source_guide", "read", of=("source", "source_id"), verb="guide")
+    async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
+        """What a source is about: a short summary in its own sentences, and keywords."""
+        row = await self.read(lambda tx: _text(tx, notebook_id, source_id))
+        return await asyncio.to_thread(guide_of, source_id, row["title"], row["text"], row["language"])
+
+    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, listed=True, verb="wait")
+    async def wait(
+        self,
+        notebook_id: NotebookId | None,
+        source_id: SourceId,
+        seconds: Annotated[float, Field(gt=0, le=3_600, strict=False)] = 120.0,
+    ) -> Source:
+        """Wait until a source has been read, and say how it went."""
+        job_id = await self.read(lambda tx: _row(tx, notebook_id, source_id)["job_id"])
+        if job_id:
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._finished(job_id)
+            except TimeoutError:
+                raise TimedOut("The source is still being read.", hint="Wait again, or see list_jobs.") from None
+        return await self.read(lambda tx: _one(tx, notebook_id, source_id))
+
+    @capability("search_sources", "read", of=("notebook", "notebook_id"), listed=True)
+    async def search(
+        self,
+        notebook_id: NotebookId | None,
+        query: Annotated[str, Field(min_length=1, max_length=10_000)],
+        source_ids: builtins.list[str] | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> builtins.list[PassageHit]:
+        """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
+        notebook = await self.read(lambda tx: self.notebook_id)
+        return await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)
+
+    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
+    async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
+        """Read a source's web page or file again. What did not change keeps its place in the index."""
+        source = await self.read(lambda tx: _one(tx, notebook_id, source_id))
+        if source.state == "processing":
+            raise NotReady("The source is still being read.")
+
+        def work(tx: Tx) -> None:
+            tx.run("set_source_state", id=source_id, state="processing", error=None, at=self.now())
+            self.event(tx, "source.updated", source_id)
+
+        await self.write(work)
+        return await self._read(source, titled=True, wait=wait, fetch=source.url is not None)
+
+    async def _add_text(self, title: str | None, text: str) -> Source:
+        if len(text) > TEXT_LIMIT:
+            raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
+        if not text.strip():
+            raise InvalidInput("text: must not be empty.", field="text")
+        document = own_document(text)
+        name = (title or "").strip() or document.title or _first_words(text)
+        prepared = await asyncio.to_thread(Prepared, document, name)
+        id = str(uuid.uuid4())
+
+        def work(tx: Tx) -> Source:
+            at = self.now()
+            tx.run(
+                "insert_source",
+                id=id,
+                notebook_id=self.notebook_id,
+                title=name,
+                kind="text",
+                url=None,
+                blob=None,
+                file_name=None,
+                state="processing",
+                at=at,
+            )
+            settle(tx, self.parts.index, self.notebook_id, id, 1, prepared, at)
+            tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
+            embed_later(self, tx, id)
+            self.event(tx, "source.created", id)
+            return _one(tx, None, id)
+
+        source = await self.write(work)
+        self.parts.workers.wake()
+        return source
+
+    async def _add_url(self, url: str, title: str | None) -> Source:
+        """A page that answers in time is fetched in the call, so that a bad address is told at once."""
+        url = url.strip()
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidInput("url: must be a full http or https address.", field="url", reason="invalid_url")
+        await self.read(lambda tx: None)
+        blob = name = None
+        try:
+            async with asyncio.timeout(FETCH_SECONDS):
+                page = await self.parts.web.fetch(url)
+                blob, _ = await put_blob(self.parts, page.file, FILE_LIMIT)
+                name = page.file.name
+        except TimeoutError:
+            pass
+        source = await self._insert(title or url, "url", url=url, blob=blob, file_name=name)
+        return await self._read(source, titled=title is not None, wait=True, fetch=blob is None)
+
+    async def _insert(
+        self, title: str, kind: str, *, url: str | None = None, blob: str | None = None, file_name: str | None = None
+    ) -> Source:
+        id = str(uuid.uuid4())
+
+        def work(tx: Tx) -> Source:
+            tx.run(
+                "insert_source",
+                id=id,
+                notebook_id=self.notebook_id,
+                title=title,
+                kind=kind,
+                url=url,
+                blob=blob,
+                file_name=file_name,
+                state="processing",
+                at=self.now(),
+            )
+            if blob:
+                use_blob(tx, blob, "source", id)
+            self.event(tx, "source.created", id)
+            return _one(tx, None, id)
+
+        return await self.write(work)
+
+    async def _read(self, source: Source, *, titled: bool, wait: bool, fetch: bool = False) -> Source:
+        def work(tx: Tx) -> str:
+            job_id = queue(tx, self, "read_source", {"source_id": source.id, "titled": titled, "fetch": fetch})
+            tx.run("set_source_job", id=source.id, job_id=job_id)
+            return job_id
+
+        job_id = await self.write(work)
+        self.parts.workers.wake()
+        if wait:
+            await self._finished(job_id)
+        return await self.read(lambda tx: _one(tx, None, source.id))
+
+    async def _finished(self, job_id: str) -> None:
+        """A source that cannot be read is not an error of the call: its state says so."""
+        with suppress(QuireError):
+            await finish(self, job_id, ours=False)
+
+
+def source_of(row: Row) -> Source:
+    return Source(
+        id=row["id"],
+        notebook_id=row["notebook_id"],
+        title=row["title"],
+        kind=row["kind"],
+        url=row["url"],
+        file_name=row["file_name"],
+        state=row["state"],
+        error=row["error"],
+        version=row["version"],
+        characters=row["characters"] or 0,
+        passages=row["passages"],
+        language=row["language"],
+        warnings=json.loads(row["warnings"]) if row["warnings"] else [],
+        created_at=moment(row["created_at"]),
+        updated_at=moment(row["updated_at"]),
+    )
+
+
+def _one(tx: Tx, notebook_id: str | None, source_id: str) -> Source:
+    return source_of(_row(tx, notebook_id, source_id))
+
+
+def _row(tx: Tx, notebook_id: str | None, source_id: str) -> Row:
+    row = tx.one("source_by_id", id=source_id)
+    if row is None or (notebook_id is not None and row["notebook_id"] != notebook_id):
+        raise NotFound("source", source_id)
+    return row
+
+
+def _text(tx: Tx, notebook_id: str | None, source_id: str) -> Row:
+    source = _one(tx, notebook_id, source_id)
+    row = tx.one("source_text", id=source_id)
+    if row is None:
+        if source.state == "failed":
+            raise InvalidInput(f"The source could not be read: {source.error}")
+        raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
+    return row
+
+
+def _first_words(text: str) -> str:
+    line = text.strip().splitlines()[0].lstrip("# ").strip()
+    return line if len(line) <= 80 else line[:77].rsplit(" ", 1)[0] + "..."
+
+
+def _number(cursor: str) -> int:
+    try:
+        return int(cursor)
+    except ValueError:
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor") from None
