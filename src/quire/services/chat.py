@@ -8,7 +8,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ from quire.domain.chat import (
     Turn,
 )
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
-from quire.domain.extractive import follow_up_questions
+from quire.domain.extractive import Similarity, follow_up_questions
 from quire.domain.grounding import Draft
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
@@ -37,7 +37,7 @@ from quire.services.answering import Asked, Maker, SamplerMaker
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
 from quire.services.ports import Row, Tx
-from quire.services.search import find
+from quire.services.search import find, languages_of
 from quire.services.service import Service, cursor_at, moment, position
 
 REFUSAL = "The sources of this notebook do not hold an answer to that."
@@ -258,15 +258,23 @@ class Chat(Service):
     ) -> tuple[builtins.list[PassageHit], Asked]:
         """A follow-up is looked up with the words of the question before it, which it leans on."""
         query = f"{history[-1][0]} {question}" if history and len(question.split()) < 8 else question
-        hits = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
+        found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
 
         def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
-            languages = [row["language"] for row in tx.all("languages_of", notebook_id=notebook)]
-            counts, total = self.parts.index.frequencies(tx, notebook, query_tokens(question, languages))
+            words = query_tokens(question, languages_of(tx, notebook))
+            counts, total = self.parts.index.frequencies(tx, notebook, words)
             return configuration_of(tx, notebook), counts, total
 
         configuration, counts, total = await self.read(facts)
-        return hits, Asked(question, hits, history, configuration, counts, total)
+        compare = self._compare(found.vector)
+        return found.hits, Asked(question, found.hits, history, configuration, counts, total, compare)
+
+    def _compare(self, vector: Any | None) -> Similarity | None:
+        """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
+        embedder = self.parts.embedder
+        if vector is None or embedder is None or not embedder.calibrated:
+            return None
+        return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
 
     def _maker(self) -> Maker:
         """A configured model, else the caller's own, else the sources' own sentences."""
@@ -296,6 +304,10 @@ class Chat(Service):
             answer=answer.model_dump_json(),
             at=at,
         )
+        for citation in answer.citations:
+            cited = {"source_id": citation.source_id, "version": citation.version}
+            if tx.one("version_text", id=citation.source_id, version=citation.version):
+                tx.run("insert_cited_version", turn_id=answer.id, **cited)
         self.event(tx, "conversation.updated", answer.conversation_id)
 
 

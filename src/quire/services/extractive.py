@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from quire.domain.extractive import answer
+from quire.domain.extractive import Reading, answer
 from quire.domain.grounding import Claim, Draft
 from quire.services.answering import Asked
 
@@ -19,9 +19,19 @@ class ExtractiveMaker:
     def _draft(self, asked: Asked) -> Draft:
         chosen = answer(
             asked.question,
-            [(hit.passage.text, hit.score) for hit in asked.hits],
+            [
+                Reading(
+                    hit.passage.text,
+                    hit.score,
+                    hit.passage.source_title,
+                    hit.passage.language,
+                    hit.similarity or 0.0,
+                )
+                for hit in asked.hits
+            ],
             asked.frequencies,
             asked.passages,
+            asked.similarity,
         )
         if chosen.refused:
             return Draft("", refused=True, support=chosen.confidence)

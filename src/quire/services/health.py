@@ -27,19 +27,18 @@ class Health(Service):
         degraded: list[str] = []
         for name, part in (("store", self.parts.store), ("files", self.parts.blobs)):
             try:
-                parts[name] = await part.check()  # type: ignore[attr-defined]
+                parts[name] = await part.check()
             except QuireError as error:
                 parts[name] = error.message
                 broken.append(f"{name}: {error.message}")
-        for name, optional in (("embedder", self.parts.embedder), ("model", self.parts.model_maker)):
-            if optional is None:
-                parts[name] = "none"
-                continue
+        if self.parts.embedder is not None:
             try:
-                parts[name] = await asyncio.to_thread(optional.check) if name == "embedder" else optional.name
+                parts["embedder"] = await asyncio.to_thread(self.parts.embedder.check)
             except QuireError as error:
-                parts[name] = error.message
-                degraded.append(f"{name}: {error.message}")
+                parts["embedder"] = error.message
+                degraded.append(f"embedder: {error.message}")
+        if self.parts.model_maker is not None:
+            parts["model"] = self.parts.model_maker.name
         return Report(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",
             authenticated=True,

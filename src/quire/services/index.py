@@ -61,5 +61,12 @@ class Embedder(Protocol):
 
     name: str
     dimensions: int
+    languages: frozenset[str] | None
+    weight: float
+    calibrated: bool
 
     def embed(self, texts: list[str], kind: Literal["query", "passage"]) -> Any: ...
+
+    def check(self) -> str:
+        """Its name, or an error that says what is missing."""
+        ...

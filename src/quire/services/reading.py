@@ -7,6 +7,8 @@ import json
 
 from quire.domain.chunks import spans
 from quire.domain.documents import Document, Mark
+from quire.domain.headings import headings
+from quire.domain.hygiene import clean
 from quire.domain.words import language_of, tokens
 from quire.services.index import Index
 from quire.services.ports import Tx
@@ -14,6 +16,14 @@ from quire.services.ports import Tx
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def pasted(text: str) -> Document:
+    """A text that was given as such, with its Markdown headings."""
+    text = clean(text)
+    found = list(headings(text))
+    marks = [Mark(offset=offset, kind="heading", label=label, level=level) for offset, level, label in found]
+    return Document(text=text, title=found[0][2] if found and found[0][0] == 0 else None, marks=marks)
 
 
 class Prepared:
@@ -25,9 +35,10 @@ class Prepared:
         self.hash = digest(document.text)
         self.language = document.language or language_of(document.text[:20_000])
         self.title_words = " ".join(tokens(title, self.language))
+        cut = spans(document)
         self.passages = [
-            (start, end, document.place(start).model_dump_json(exclude_none=True), document.text[start:end])
-            for start, end in spans(document)
+            (start, end, place.model_dump_json(exclude_none=True), document.text[start:end])
+            for (start, end), place in zip(cut, document.places(start for start, _ in cut), strict=True)
         ]
         self.words = [" ".join(tokens(text, self.language)) for *_, text in self.passages]
 
@@ -35,7 +46,7 @@ class Prepared:
 def settle(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int, prepared: Prepared, at: int) -> None:
     """Makes `version` the one in force: text, passages and full text in one transaction.
 
-    Vectors of passages that did not change are kept; the version before is dropped.
+    Vectors of passages that did not change are kept; of the version before only a text that is cited stays.
     """
     old = version - 1
     document = prepared.document
@@ -48,6 +59,8 @@ def settle(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int,
         marks=json.dumps([mark.model_dump() for mark in document.marks]),
         language=prepared.language,
         warnings=json.dumps(document.warnings),
+        characters=len(document.text),
+        passages=len(prepared.passages),
         at=at,
     )
     rows = []
@@ -73,12 +86,9 @@ def settle(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int,
 
 
 def forget(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int) -> None:
-    """Drops a version with its passages."""
+    """Drops a version's passages, and its text unless an answer cites it."""
     gone = [row["seq"] for row in tx.all("passages_of_version", source_id=source_id, version=version)]
     index.remove(tx, notebook_id, gone)
     tx.run("delete_passages", source_id=source_id, version=version)
-    tx.run("delete_source_version", source_id=source_id, version=version)
+    tx.run("drop_uncited_version", source_id=source_id, version=version)
 
-
-def document_of(text: str, marks: str) -> Document:
-    return Document(text=text, marks=[Mark(**mark) for mark in json.loads(marks)])

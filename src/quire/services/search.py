@@ -3,49 +3,72 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from quire.domain.documents import Place
+from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
-from quire.domain.ranking import fuse
+from quire.domain.ranking import CANDIDATES, fuse
 from quire.domain.words import query_tokens
 from quire.services.ports import Row, Tx
 from quire.services.service import Parts
 
-CANDIDATES = 100
+log = logging.getLogger("quire.search")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search came to; `vector` is the query's, where meaning took part."""
+
+    hits: list[PassageHit]
+    vector: Any | None
 
 
 async def find(
     parts: Parts, notebook_id: str, query: str, *, source_ids: Sequence[str] | None = None, limit: int = 10
-) -> list[PassageHit]:
+) -> Found:
     """The passages that fit best. Only those of the current versions are in the index."""
-    vector = await embedded(parts, query)
+    languages = await parts.store.read(lambda tx: languages_of(tx, notebook_id))
+    vector = await embedded(parts, query, languages)
 
     def work(tx: Tx) -> list[PassageHit]:
-        languages = [row["language"] for row in tx.all("languages_of", notebook_id=notebook_id)]
         words = query_tokens(query, languages)
         by_words = parts.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
         by_meaning: dict[int, float] = {}
+        weight = 0.0
         if vector is not None and parts.embedder is not None:
+            weight = parts.embedder.weight
             by_meaning = parts.vectors.nearest(
                 tx, notebook_id, parts.embedder.name, vector, sources=source_ids, limit=CANDIDATES
             )
         found = []
-        for seq, score in fuse(by_words, by_meaning)[:limit]:
+        for seq, score in fuse(by_words, by_meaning, weight)[:limit]:
             row = tx.one("passage_by_seq", seq=seq)
             if row is not None:
-                found.append(PassageHit(passage=passage_of(row), score=score))
+                found.append(PassageHit(passage=passage_of(row), score=score, similarity=by_meaning.get(seq)))
         return found
 
-    return await parts.store.read(work)
+    return Found(await parts.store.read(work), vector)
 
 
-async def embedded(parts: Parts, query: str) -> Any | None:
-    """The query's vector, where there is an embedder."""
-    if parts.embedder is None:
+def languages_of(tx: Tx, notebook_id: str) -> list[str]:
+    """The languages of a notebook's sources."""
+    return [row["language"] for row in tx.all("languages_of", notebook_id=notebook_id)]
+
+
+async def embedded(parts: Parts, query: str, languages: Sequence[str]) -> Any | None:
+    """The query's vector, where there is an embedder that was made for one of the languages."""
+    embedder = parts.embedder
+    if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
         return None
-    vectors = await asyncio.to_thread(parts.embedder.embed, [query], "query")
+    try:
+        vectors = await asyncio.to_thread(embedder.embed, [query], "query")
+    except QuireError as error:
+        log.warning("searching by words alone: %s", error.message)
+        return None
     return vectors[0]
 
 
@@ -59,4 +82,5 @@ def passage_of(row: Row) -> Passage:
         end=row["end_at"],
         text=row["text"],
         place=Place.model_validate_json(row["place"]),
+        language=row["language"],
     )

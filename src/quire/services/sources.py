@@ -23,10 +23,10 @@ from quire.services.files import put_blob, use_blob
 from quire.services.guides import guide_of
 from quire.services.jobs import finish, queue
 from quire.services.ports import Row, Tx
-from quire.services.reading import Prepared, forget, settle
+from quire.services.reading import Prepared, forget, pasted, settle
 from quire.services.search import find
 from quire.services.service import Service, moment
-from quire.services.source_jobs import embed_later, own_document
+from quire.services.source_jobs import embed_later
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 FILE_LIMIT = 2 * 1024**3
@@ -143,11 +143,12 @@ class Sources(Service):
         source_id: SourceId,
         start: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
+        version: Annotated[int, Field(ge=1, description="An earlier version that an answer cites.")] | None = None,
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
 
         def work(tx: Tx) -> SourceText:
-            row = _text(tx, notebook_id, source_id)
+            row = _text(tx, notebook_id, source_id, version)
             text = row["text"][start : start + limit]
             return SourceText(
                 source_id=source_id,
@@ -194,7 +195,7 @@ class Sources(Service):
     ) -> builtins.list[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
         notebook = await self.read(lambda tx: self.notebook_id)
-        return await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)
+        return (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)).hits
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
@@ -215,7 +216,7 @@ class Sources(Service):
             raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
         if not text.strip():
             raise InvalidInput("text: must not be empty.", field="text")
-        document = own_document(text)
+        document = pasted(text)
         name = (title or "").strip() or document.title or _first_words(text)
         prepared = await asyncio.to_thread(Prepared, document, name)
         id = str(uuid.uuid4())
@@ -317,7 +318,7 @@ def source_of(row: Row) -> Source:
         error=row["error"],
         version=row["version"],
         characters=row["characters"] or 0,
-        passages=row["passages"],
+        passages=row["passages"] or 0,
         language=row["language"],
         warnings=json.loads(row["warnings"]) if row["warnings"] else [],
         created_at=moment(row["created_at"]),
@@ -336,10 +337,12 @@ def _row(tx: Tx, notebook_id: str | None, source_id: str) -> Row:
     return row
 
 
-def _text(tx: Tx, notebook_id: str | None, source_id: str) -> Row:
+def _text(tx: Tx, notebook_id: str | None, source_id: str, version: int | None = None) -> Row:
     source = _one(tx, notebook_id, source_id)
-    row = tx.one("source_text", id=source_id)
+    row = tx.one("version_text", id=source_id, version=version or source.version)
     if row is None:
+        if version is not None:
+            raise NotFound("version", str(version))
         if source.state == "failed":
             raise InvalidInput(f"The source could not be read: {source.error}")
         raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")

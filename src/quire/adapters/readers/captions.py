@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading
-from quire.adapters.readers.hygiene import clean, one_line
+from quire.domain.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
 

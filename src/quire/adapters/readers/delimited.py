@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import reading
-from quire.adapters.readers.hygiene import clean
+from quire.domain.hygiene import clean
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from quire.adapters.readers.failures import too_much_text
-from quire.adapters.readers.hygiene import clean, one_line
+from quire.domain.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import InvalidInput
 

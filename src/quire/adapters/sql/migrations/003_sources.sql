@@ -25,6 +25,8 @@ CREATE TABLE source_version (
     marks       TEXT NOT NULL,
     language    TEXT,
     warnings    TEXT NOT NULL,
+    characters  BIGINT NOT NULL,
+    passages    BIGINT NOT NULL,
     created_at  BIGINT NOT NULL,
     PRIMARY KEY (source_id, version)
 );
@@ -79,6 +81,15 @@ CREATE TABLE turn (
     created_at      BIGINT NOT NULL
 );
 CREATE INDEX turn_conversation ON turn (conversation_id, seq);
+
+-- The versions that an answer cites stay for as long as it does
+CREATE TABLE cited_version (
+    turn_id   TEXT NOT NULL REFERENCES turn (id) ON DELETE CASCADE,
+    source_id TEXT NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+    version   BIGINT NOT NULL,
+    PRIMARY KEY (turn_id, source_id, version)
+);
+CREATE INDEX cited_version_source ON cited_version (source_id, version);
 
 -- How a notebook's chat answers
 CREATE TABLE chat_configuration (

@@ -8,14 +8,12 @@ INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, state, c
 VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :state, :at, :at)
 
 -- name: source_by_id
-SELECT s.*, v.language, v.warnings, length(v.text) AS characters, v.hash,
-    (SELECT count(*) FROM passage p WHERE p.source_id = s.id AND p.version = s.version) AS passages
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.id = :id
 
 -- name: sources_of
-SELECT s.*, v.language, v.warnings, length(v.text) AS characters, v.hash,
-    (SELECT count(*) FROM passage p WHERE p.source_id = s.id AND p.version = s.version) AS passages
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.notebook_id = :notebook_id AND s.seq > :after ORDER BY s.seq LIMIT :limit
 
@@ -45,16 +43,13 @@ UPDATE source SET state = 'ready', error = NULL, version = :version, title = :ti
 WHERE id = :id
 
 -- name: insert_source_version
-INSERT INTO source_version (source_id, version, hash, text, marks, language, warnings, created_at)
-VALUES (:source_id, :version, :hash, :text, :marks, :language, :warnings, :at)
-
--- name: source_text
-SELECT s.id, s.title, s.version, v.text, v.marks, v.language FROM source s
-JOIN source_version v ON v.source_id = s.id AND v.version = s.version
-WHERE s.id = :id
+INSERT INTO source_version (source_id, version, hash, text, marks, language, warnings, characters, passages, created_at)
+VALUES (:source_id, :version, :hash, :text, :marks, :language, :warnings, :characters, :passages, :at)
 
 -- name: version_text
-SELECT text, marks FROM source_version WHERE source_id = :source_id AND version = :version
+SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
+JOIN source_version v ON v.source_id = s.id
+WHERE s.id = :id AND v.version = :version
 
 -- name: languages_of
 SELECT DISTINCT v.language FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
@@ -69,8 +64,9 @@ RETURNING seq
 SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq
 
 -- name: passage_by_seq
-SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title, v.language
 FROM passage p JOIN source s ON s.id = p.source_id
+JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
 WHERE p.seq = :seq
 
 -- name: passages_of_source
@@ -84,8 +80,18 @@ SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = 
 -- name: delete_passages
 DELETE FROM passage WHERE source_id = :source_id AND version = :version
 
--- name: delete_source_version
-DELETE FROM source_version WHERE source_id = :source_id AND version = :version
+-- name: drop_uncited_version
+DELETE FROM source_version WHERE source_id = :source_id AND version = :version AND NOT EXISTS (
+    SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+
+-- name: drop_uncited_versions
+DELETE FROM source_version WHERE version <> (SELECT s.version FROM source s WHERE s.id = source_version.source_id)
+AND NOT EXISTS (
+    SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+
+-- name: insert_cited_version
+INSERT INTO cited_version (turn_id, source_id, version) VALUES (:turn_id, :source_id, :version)
+ON CONFLICT (turn_id, source_id, version) DO NOTHING
 
 -- name: next_generation
 INSERT INTO generation (notebook_id, number) VALUES (:notebook_id, 1)
