@@ -45,7 +45,10 @@ class SourceJobs(Service):
             await self._failed(run, source_id, error)
             raise
 
+        embedding = None
+
         def work(tx: Tx) -> None:
+            nonlocal embedding
             current = tx.one("source_by_id", id=source_id)
             if current is None:
                 raise NotFound("source", source_id)
@@ -56,12 +59,12 @@ class SourceJobs(Service):
             else:
                 version = current["version"]
             tx.run("settle_source", id=source_id, version=version, title=prepared.title, kind=kind, at=at)
-            embed_later(self, tx, source_id, run.notebook_id)
+            embedding = embed_later(self, tx, source_id, run.notebook_id, prepared.language)
             self.event(tx, "source.updated", source_id, run.notebook_id)
 
         await run.advance(1, 1, "reading", "read", work)
         self.parts.workers.wake()
-        return Finished({"source_id": source_id, "passages": len(prepared.passages)})
+        return Finished({"source_id": source_id, "passages": len(prepared.passages), "embedding": embedding})
 
     @job("embed_source")
     async def run_embed(self, run: Run) -> Finished:
@@ -123,7 +126,9 @@ class SourceJobs(Service):
         await self.parts.store.write(work)
 
 
-def embed_later(service: Service, tx: Tx, source_id: str, notebook_id: str | None = None) -> None:
-    """Queues the vectors of a source, where there is an embedder."""
-    if service.parts.embedder is not None:
-        queue(tx, service, "embed_source", {"source_id": source_id}, notebook_id=notebook_id)
+def embed_later(service: Service, tx: Tx, source_id: str, notebook_id: str, language: str | None) -> str | None:
+    """Queues the vectors of a source, where there is an embedder that was made for its language."""
+    embedder = service.parts.embedder
+    if embedder is None or not (embedder.languages is None or language in embedder.languages):
+        return None
+    return queue(tx, service, "embed_source", {"source_id": source_id}, notebook_id=notebook_id)

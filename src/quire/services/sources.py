@@ -97,8 +97,7 @@ class Sources(Service):
         sha256, size = await put_blob(self.parts, file, FILE_LIMIT)
         if not size:
             raise InvalidInput("The file is empty.")
-        source = await self._insert(title or file.name, "unknown", blob=sha256, file_name=file.name)
-        return await self._read(source, titled=title is not None, wait=wait)
+        return await self._add(title, file.name, "unknown", wait, blob=sha256, file_name=file.name)
 
     @capability("get_source", "read", of=("source", "source_id"))
     async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
@@ -200,16 +199,19 @@ class Sources(Service):
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""
-        source = await self.read(lambda tx: _one(tx, notebook_id, source_id))
-        if source.state == "processing":
-            raise NotReady("The source is still being read.")
-
-        def work(tx: Tx) -> None:
-            tx.run("set_source_state", id=source_id, state="processing", error=None, at=self.now())
+        def work(tx: Tx) -> str:
+            source = _one(tx, notebook_id, source_id)
+            if source.kind == "text":
+                raise InvalidInput("A pasted text has nothing to be read again from.")
+            if source.state == "processing":
+                raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
+            payload = {"source_id": source_id, "titled": True, "fetch": source.url is not None}
+            job_id = queue(tx, self, "read_source", payload)
+            tx.run("read_source_again", id=source_id, job_id=job_id, at=self.now())
             self.event(tx, "source.updated", source_id)
+            return job_id
 
-        await self.write(work)
-        return await self._read(source, titled=True, wait=wait, fetch=source.url is not None)
+        return await self._reading(source_id, await self.write(work), wait)
 
     async def _add_text(self, title: str | None, text: str) -> Source:
         if len(text) > TEXT_LIMIT:
@@ -221,29 +223,15 @@ class Sources(Service):
         prepared = await asyncio.to_thread(Prepared, document, name)
         id = str(uuid.uuid4())
 
-        def work(tx: Tx) -> Source:
+        def work(tx: Tx) -> str | None:
             at = self.now()
-            tx.run(
-                "insert_source",
-                id=id,
-                notebook_id=self.notebook_id,
-                title=name,
-                kind="text",
-                url=None,
-                blob=None,
-                file_name=None,
-                state="processing",
-                at=at,
-            )
+            self._insert(tx, id, name, "text")
             settle(tx, self.parts.index, self.notebook_id, id, 1, prepared, at)
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
-            embed_later(self, tx, id)
-            self.event(tx, "source.created", id)
-            return _one(tx, None, id)
+            return embed_later(self, tx, id, self.notebook_id, prepared.language)
 
-        source = await self.write(work)
-        self.parts.workers.wake()
-        return source
+        await self._learned(await self.write(work))
+        return await self.read(lambda tx: _one(tx, None, id))
 
     async def _add_url(self, url: str, title: str | None) -> Source:
         """A page that answers in time is fetched in the call, so that a bad address is told at once."""
@@ -260,53 +248,73 @@ class Sources(Service):
                 name = page.file.name
         except TimeoutError:
             pass
-        source = await self._insert(title or url, "url", url=url, blob=blob, file_name=name)
-        return await self._read(source, titled=title is not None, wait=True, fetch=blob is None)
+        return await self._add(title, url, "url", True, url=url, blob=blob, file_name=name)
 
-    async def _insert(
-        self, title: str, kind: str, *, url: str | None = None, blob: str | None = None, file_name: str | None = None
+    async def _add(
+        self,
+        title: str | None,
+        name: str,
+        kind: str,
+        wait: bool,
+        *,
+        url: str | None = None,
+        blob: str | None = None,
+        file_name: str | None = None,
     ) -> Source:
+        """A source that a job reads; both are written in one step, so none is left without the other."""
         id = str(uuid.uuid4())
+        titled = bool(title and title.strip())
 
-        def work(tx: Tx) -> Source:
-            tx.run(
-                "insert_source",
-                id=id,
-                notebook_id=self.notebook_id,
-                title=title,
-                kind=kind,
-                url=url,
-                blob=blob,
-                file_name=file_name,
-                state="processing",
-                at=self.now(),
-            )
-            if blob:
-                use_blob(tx, blob, "source", id)
-            self.event(tx, "source.created", id)
-            return _one(tx, None, id)
-
-        return await self.write(work)
-
-    async def _read(self, source: Source, *, titled: bool, wait: bool, fetch: bool = False) -> Source:
         def work(tx: Tx) -> str:
-            job_id = queue(tx, self, "read_source", {"source_id": source.id, "titled": titled, "fetch": fetch})
-            tx.run("set_source_job", id=source.id, job_id=job_id)
+            job_id = queue(tx, self, "read_source", {"source_id": id, "titled": titled, "fetch": blob is None})
+            shown = title.strip() if title and titled else name
+            self._insert(tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
             return job_id
 
-        job_id = await self.write(work)
+        return await self._reading(id, await self.write(work), wait)
+
+    def _insert(self, tx: Tx, id: str, title: str, kind: str, **more: str | None) -> None:
+        values = dict.fromkeys(("url", "blob", "file_name", "job_id")) | more
+        at = self.now()
+        tx.run(
+            "insert_source",
+            id=id,
+            notebook_id=self.notebook_id,
+            title=title[:1_000],
+            kind=kind,
+            state="processing",
+            at=at,
+            **values,
+        )
+        if values["blob"]:
+            use_blob(tx, values["blob"], "source", id)
+        self.event(tx, "source.created", id)
+
+    async def _reading(self, source_id: str, job_id: str, wait: bool) -> Source:
         self.parts.workers.wake()
         if wait:
             await self._finished(job_id)
-        return await self.read(lambda tx: _one(tx, None, source.id))
+        return await self.read(lambda tx: _one(tx, None, source_id))
 
     async def _finished(self, job_id: str) -> None:
         """A source that cannot be read is not an error of the call: its state says so."""
         with suppress(QuireError):
-            await finish(self, job_id, ours=False)
+            job = await finish(self, job_id, ours=False)
+            await self._learned((job.result or {}).get("embedding"))
+
+    async def _learned(self, job_id: str | None) -> None:
+        """Where no worker runs in this process, vectors are made before the call ends."""
+        self.parts.workers.wake()
+        if job_id is not None and not self.parts.workers.serving:
+            with suppress(QuireError):
+                await finish(self, job_id, ours=False)
 
 
 def source_of(row: Row) -> Source:
+    state, error = row["state"], row["error"]
+    if state == "processing" and row["job_state"] in ("failed", "cancelled"):
+        state = "failed"
+        error = json.loads(row["job_error"])["message"] if row["job_error"] else "Reading it was cancelled."
     return Source(
         id=row["id"],
         notebook_id=row["notebook_id"],
@@ -314,8 +322,8 @@ def source_of(row: Row) -> Source:
         kind=row["kind"],
         url=row["url"],
         file_name=row["file_name"],
-        state=row["state"],
-        error=row["error"],
+        state=state,
+        error=error,
         version=row["version"],
         characters=row["characters"] or 0,
         passages=row["passages"] or 0,

@@ -36,6 +36,8 @@ class SqliteVectors:
             self._blocks.move_to_end(key)
             return known[1], known[2]
         rows = tx.all("vectors_of", notebook_id=notebook_id, model=model)
+        if not rows:
+            return numpy.zeros(0, dtype=numpy.int64), numpy.zeros((0, 0), dtype=numpy.float32)
         seqs = numpy.array([row["passage_seq"] for row in rows], dtype=numpy.int64)
         raw = b"".join(bytes(row["vector"]) for row in rows)
         matrix = numpy.frombuffer(raw, dtype=numpy.float16).astype(numpy.float32).reshape(len(rows), -1)

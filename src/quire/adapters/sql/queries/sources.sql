@@ -4,30 +4,35 @@ FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :
 WHERE s.id = :id
 
 -- name: insert_source
-INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, state, created_at, updated_at)
-VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :state, :at, :at)
+INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, job_id, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :job_id, :state, :at, :at)
 
 -- name: source_by_id
-SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+LEFT JOIN job j ON j.id = s.job_id
 WHERE s.id = :id
 
 -- name: sources_of
-SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+LEFT JOIN job j ON j.id = s.job_id
 WHERE s.notebook_id = :notebook_id AND s.seq > :after ORDER BY s.seq LIMIT :limit
 
 -- name: count_sources
 SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
 
+-- A source whose job was cancelled or died is no longer being read
 -- name: source_states
-SELECT id, state FROM source WHERE notebook_id = :notebook_id
+SELECT s.id, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
+    AS state
+FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
 
 -- name: set_source_file
 UPDATE source SET blob = :blob, file_name = :file_name WHERE id = :id
 
--- name: set_source_job
-UPDATE source SET job_id = :job_id WHERE id = :id
+-- name: read_source_again
+UPDATE source SET state = 'processing', error = NULL, job_id = :job_id, updated_at = :at WHERE id = :id
 
 -- name: rename_source
 UPDATE source SET title = :title, updated_at = :at WHERE id = :id
