@@ -32,6 +32,26 @@ EXAMPLES = {
     "get_notebook": "notebook get {notebook}",
     "rename_notebook": "notebook rename {notebook} 'Another title'",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
+    "health_check": "health check",
+    "list_sources": "source list --notebook {notebook}",
+    "add_source": "source add --notebook {notebook} text --text 'Bees make honey.'",
+    "upload_source": "source upload --notebook {notebook} {file}",
+    "get_source": "source get --notebook {notebook} {source}",
+    "rename_source": "source rename --notebook {notebook} {source} 'Another title'",
+    "delete_source": "source delete --notebook {notebook} {spare_source} --yes",
+    "get_source_text": "source text --notebook {notebook} {source}",
+    "get_source_guide": "source guide --notebook {notebook} {source}",
+    "wait_for_source": "source wait --notebook {notebook} {source}",
+    "search_sources": "source search --notebook {notebook} honey",
+    "refresh_source": "source refresh --notebook {notebook} {file_source}",
+    "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
+    "stream_answer": "chat stream --notebook {notebook} 'Who makes honey?'",
+    "list_conversations": "chat conversations --notebook {notebook}",
+    "get_history": "chat history {conversation}",
+    "delete_conversation": "chat forget {spare_conversation} --yes",
+    "configure_chat": "chat configure --notebook {notebook} --length shorter",
+    "get_chat_configuration": "chat configuration --notebook {notebook}",
+    "save_answer": "chat save --notebook {notebook} {answer}",
     "add_note": "note add Title 'Some content' --notebook {notebook}",
     "get_note": "note get {note}",
     "list_notes": "note list --limit 2",
@@ -124,6 +144,15 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     made("book write first-book lessons/one.md 'The roadmap again'")
     made("book write-summary first-book chapter-01 'In short'")
     made("book upload-asset first-book images picture.png --binary-data iVBORw0KGgo=")
+    in_first = shlex.quote(names["notebook"])
+    for name in ("source", "spare_source"):
+        names[name] = made(f"source add --notebook {in_first} text --text 'Bees make honey.' --title Bees")["id"]
+    text = folder / "bees.txt"
+    text.write_text("Bees live in hives.")
+    names["file_source"] = made(f"source upload --notebook {in_first} {text}")["id"]
+    for kind in ("", "spare_"):
+        answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
+        names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names
@@ -294,7 +323,7 @@ def change(home: Path, statement: str) -> None:
 SUGGESTIONS = [
     ("note serch x", "quire note search"),
     ("notes list", "quire note"),
-    ("add x", "quire note add"),
+    ("add x", "quire source add"),
     ("add_note x", "quire note add"),
     ("doktor", "quire doctor"),
     ("note list --limt 3", "--limit"),

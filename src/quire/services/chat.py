@@ -32,6 +32,7 @@ from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.sharing import Role
 from quire.domain.words import query_tokens
 from quire.services.answering import Asked, Maker, SamplerMaker
 from quire.services.capability import capability
@@ -53,7 +54,7 @@ class Chat(Service):
     noun = "chat"
     toolset = "notebooks"
 
-    @capability("ask", "write", of=("notebook", "notebook_id"), timeout=180, listed=True, verb="ask")
+    @capability("ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True)
     async def ask(
         self,
         notebook_id: NotebookId | None,
@@ -68,7 +69,7 @@ class Chat(Service):
                     return event
         raise RuntimeError("an answer ends with itself")
 
-    @capability("stream_answer", "write", of=("notebook", "notebook_id"), timeout=180, verb="stream")
+    @capability("stream_answer", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180)
     async def ask_stream(
         self,
         notebook_id: NotebookId | None,
@@ -129,7 +130,7 @@ class Chat(Service):
 
         return await self.read(work)
 
-    @capability("delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=None, verb="forget")
+    @capability("delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget")
     async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
         """Delete a conversation with all of its questions and answers."""
 

@@ -62,9 +62,9 @@ class Sources(Service):
     async def add(
         self,
         notebook_id: NotebookId | None,
-        source_type: Literal["url", "text"],
-        url: Annotated[str, Field(max_length=8_000)] | None = None,
-        text: str | None = None,
+        source_type: Annotated[Literal["url", "text"], Field(description="What is added.")],
+        url: Annotated[str, Field(max_length=8_000, description="The page's address, for `url`.")] | None = None,
+        text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
     ) -> Source:
         """Add a web page by its URL, or a text, to a notebook."""
@@ -189,7 +189,8 @@ class Sources(Service):
         self,
         notebook_id: NotebookId | None,
         query: Annotated[str, Field(min_length=1, max_length=10_000)],
-        source_ids: builtins.list[str] | None = None,
+        source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
+        | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
     ) -> builtins.list[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
@@ -200,8 +201,9 @@ class Sources(Service):
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""
         def work(tx: Tx) -> str:
-            source = _one(tx, notebook_id, source_id)
-            if source.kind == "text":
+            row = _row(tx, notebook_id, source_id)
+            source = source_of(row)
+            if row["url"] is None and row["blob"] is None:
                 raise InvalidInput("A pasted text has nothing to be read again from.")
             if source.state == "processing":
                 raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
