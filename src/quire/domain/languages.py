@@ -13,7 +13,7 @@ class Language(NamedTuple):
 
 
 def _language(stemmer: str | None, words: str) -> Language:
-    return Language(stemmer, frozenset(words.split()))
+    return Language(stemmer, frozenset(words.casefold().split()))
 
 
 LANGUAGES: dict[str, Language] = {

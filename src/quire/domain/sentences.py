@@ -37,11 +37,14 @@ def _set(words: str) -> frozenset[str]:
 # A full stop after these does not end a sentence ...
 ABBREVIATED = _set(
     "mr mrs ms dr prof rev hon gen col lt sgt capt sen rep gov pres st mt ft messrs mme mlle mgr fr sr sra srta dra"
-    " vs v e.g i.e eg ie cf viz ca approx c fig figs eq eqs ref refs sec sect ch chap vol vols no nos nr pp p pg ed eds"
-    " trans est al et art par jan feb mar apr jun jul aug sep sept oct nov dec z.b bzw ggf usw d.h u.a bspw hr dipl"
-    " ing str abb tab vgl s.o s.u inkl evtl p.ex av bd boul num núm pág págs ej p.ej ud uds exc sig dott avv pag es"
-    " т.е т.к т.н т.д т.п г гг им ул стр рис см тыс млн млрд руб в вв tzn np tj m.in ww tzw prof inż mgr ul"
-    " bv bijv nl dhr mw ong t.ex bl.a dvs f.eks osv s k"
+    " vs v e.g i.e eg ie cf viz ca approx c eds al z.b bzw ggf usw d.h u.a bspw hr dipl str vgl s.o s.u inkl evtl"
+    " p.ex boul p.ej ud uds sig dott avv т.е т.к т.н т.д т.п г гг им ул см тыс млн млрд руб в вв tzn np tj m.in ww"
+    " tzw inż ul bv bijv dhr mw t.ex bl.a dvs f.eks osv s k"
+)
+# ... after these, which may be words as well, only before a number ...
+NUMBERED = _set(
+    "no nos nr nrs art arts fig figs sec sect vol vols ch chap p pp pg eq eqs ref refs par est ed tab abb bd pag pág"
+    " págs num núm ej es jan feb mar apr jun jul aug sep sept oct nov dec стр рис гл табл"
 )
 # ... and after these only where a new sentence plainly begins.
 OFTEN_LAST = _set("etc inc ltd co corp jr sr u.s u.k u.n u.s.a e.u a.m p.m b.c a.d b.c.e c.e d.c ph.d")
@@ -130,7 +133,7 @@ def _stop_ends(text: str, start: int, stop: int, following: int, language: str |
     if word in OFTEN_LAST or (INITIAL.fullmatch(last.group()) and "." in word):
         opening = FIRST_WORD.match(text, following)
         return bool(opening and opening.group(1)[0].isupper() and opening.group(1).casefold() in OPENINGS)
-    if word in ABBREVIATED:
+    if word in ABBREVIATED or (word in NUMBERED and text[following].isdigit()):
         return False
     if INITIAL.fullmatch(last.group()) and last.group().isupper():
         return False

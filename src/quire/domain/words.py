@@ -28,13 +28,15 @@ from quire.domain.languages import (
 
 REMEMBERED = 100_000
 LONGEST_REMEMBERED = 40
+# What is longer is no word (a key, a picture in letters): so much of it stands for it.
+LONGEST = 64
 SAMPLE = 4_000
 # Without a stemmer, so many characters of a word stand for it.
 PREFIX = 5
 
 INVISIBLE = re.compile("[\u00ad\u200d\u200e\u200f\u2060\ufeff]")
 JOINT = re.compile(r"['\-‐‑_]+")
-GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+GROUPED = re.compile(r"\d{1,3}([.,])\d{3}(?:\1\d{3})*(?:[.,]\d+)?")
 NUMBER = re.compile(r"[vV]?\d+(?:[.,]\d+)+")
 CODE = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]+)+")
 HUMP = re.compile(r"[A-Z]?[a-z0-9]+")
@@ -82,7 +84,7 @@ def query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
     own = language_of(text, (*(language for language in wanted if language), "en"))
     for phrase in QUESTION_PHRASES.get(own or "", ()):
         text = text.replace(phrase, " ")
-    words = _words(text)
+    words = list(dict.fromkeys(_words(text)))
     spoken = {own, "en"} if own and own not in SCRIPT_LANGUAGES["latin"] else {own} if own else {*wanted, "en"}
     function_words = [LANGUAGES[language].function_words for language in spoken if language in LANGUAGES]
     for dropped in (frozenset[str]().union(*function_words), frozenset[str]()):
@@ -124,7 +126,9 @@ def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
         return default
     if among is not None:
         possible &= frozenset(among)
-    spoken = Counter(word.casefold().partition("’")[0].partition("'")[0] for word in _words(sample))
+    counted = Counter(word.casefold().partition("'")[0] for word in _words(sample))
+    # A word that comes often (Los Angeles, Los Angeles ...) tells little more than one that comes twice.
+    spoken = {word: count**0.5 for word, count in counted.items()}
     shared = _shared()
     scores = {
         language: sum(
@@ -181,7 +185,9 @@ def _cut(word: str, language: str | None, dropped: frozenset[str] | None) -> tup
     if RUN.search(word):
         return tuple(_pieces(word, language, dropped))
     if NUMBER.fullmatch(word):
-        return (re.sub("[.,]", "", word) if GROUPED.fullmatch(word) else re.sub("[.,]", "point", word.casefold()),)
+        grouped = GROUPED.fullmatch(word)
+        whole = word.replace(grouped[1], "") if grouped else word.casefold()
+        return (re.sub("[.,]", "point", whole)[:LONGEST],)
     if word[-1] in "+#":
         return (word[0].casefold() + ("plusplus" if word[-1] == "+" else "sharp"),)
     own = _language_by_script(word, language)
@@ -199,7 +205,7 @@ def _cut(word: str, language: str | None, dropped: frozenset[str] | None) -> tup
         return tuple(_stem(part, own) for part in (base, *(part.casefold() for part in code)))
     if "." in base:
         base = base.replace(".", "")
-        return () if base in ("eg", "ie") else (base,)
+        return () if base in ("eg", "ie") else (base[:LONGEST],)
     if "'" in base and own not in ELIDING:
         base = base.replace("'", "")
     parts = [part for part in JOINT.split(base) if part]
@@ -235,6 +241,8 @@ def _language_by_script(word: str, language: str | None) -> str | None:
 
 
 def _stem(word: str, language: str | None) -> str:
+    if len(word) > LONGEST:
+        return word[:LONGEST]
     if not word.isascii() and language in ("ar", "fa", "he"):
         word = "".join(letter for letter in word if unicodedata.category(letter)[0] != "M" and letter != "ـ")
     if language == "en":
