@@ -44,6 +44,7 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             workers=Workers(),
             shelves=make_shelves(settings),
             public_url=settings.base_url,
+            timeout=settings.timeout,
             **knowledge(settings),
         )
     )
@@ -136,12 +137,13 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
+    from quire.adapters.youtube import YouTube
     from quire.services.extractive import ExtractiveMaker
 
     return {
         **make_index(settings),
         "reader": FileReader(settings.home / "cache"),
-        "web": Web(tuple(filter(None, settings.fetch_allow.split(",")))),
+        "web": YouTube(Web(settings.fetch_allow.split(","))),
         "embedder": make_embedder(settings),
         "model_maker": make_model(settings),
         "extractive_maker": ExtractiveMaker(),
