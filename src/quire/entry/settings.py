@@ -41,10 +41,15 @@ class Settings(BaseModel):
     workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("warning", description="What is logged.")
     log_file: str = Field("", description="Where logs go; stderr by default.")
-    rates: str = Field("", description="Limits per caller: `add_note=30/60,*=600/60` (calls/seconds).")
+    rates: str = Field("", description="Limits per caller, `*` for all calls: `ask=5/60,*=600/60` (calls/seconds).")
+    timeout: float = Field(
+        0, ge=0, description="Seconds for the tools over notebooks, up to the longest of each; 30 to 90 by default."
+    )
     fetch_allow: str = Field("", description="Networks or names that URL sources may be fetched from although private.")
     embedder: Literal["auto", "minilm", "none"] = Field("auto", description="What finds passages by meaning.")
-    model_url: str = Field("", description="An OpenAI-compatible endpoint that writes answers, such as http://127.0.0.1:11434/v1.")
+    model_url: str = Field(
+        "", description="An OpenAI-compatible endpoint that writes answers, such as http://127.0.0.1:11434/v1."
+    )
     model: str = Field("", description="The name of the model at that endpoint.")
     model_key: str = Field("", description="The key for that endpoint.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
@@ -95,6 +100,9 @@ def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.envi
         for name in Settings.model_fields
         if environment.get(PREFIX + name.upper(), "") != ""
     }
+    # The name that the contract of these tools has for it.
+    if "timeout" not in from_environment and environment.get("NOTEBOOKLM_TIMEOUT", "") != "":
+        from_environment["timeout"] = environment["NOTEBOOKLM_TIMEOUT"]
     home = Path(given.get("home") or from_environment.get("home") or "~/.quire").expanduser()
     from_file = _read(home / "quire.toml")
     values = from_file | from_environment | given

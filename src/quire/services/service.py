@@ -46,6 +46,7 @@ class Parts:
     embedder: Embedder | None
     model_maker: Maker | None
     extractive_maker: Maker
+    timeout: float = 0
 
 
 class Service:

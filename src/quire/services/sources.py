@@ -6,9 +6,9 @@ import asyncio
 import builtins
 import json
 import uuid
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -31,6 +31,10 @@ from quire.services.source_jobs import embed_later
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
+# Whoever adds something waits until it is read, but for a little less than the call may take.
+WAIT_SECONDS = 110.0
+FILE_WAIT_SECONDS = 3_500.0
+MARGIN = 3.0
 
 
 class Sources(Service):
@@ -38,9 +42,7 @@ class Sources(Service):
     toolset = "notebooks"
 
     @capability("list_sources", "read", of=("notebook", "notebook_id"), listed=True)
-    async def list(
-        self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None
-    ) -> Page[Source]:
+    async def list(self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None) -> Page[Source]:
         """List the sources of a notebook in the order they were added, with the state of each."""
         after = 0 if cursor is None else _number(cursor)
 
@@ -200,6 +202,7 @@ class Sources(Service):
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""
+
         def work(tx: Tx) -> str:
             row = _row(tx, notebook_id, source_id)
             source = source_of(row)
@@ -232,15 +235,15 @@ class Sources(Service):
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
             return embed_later(self, tx, id, self.notebook_id, prepared.language)
 
-        await self._learned(await self.write(work))
+        job_id = await self.write(work)
+        self.parts.workers.wake()
+        if job_id is not None:
+            await self._patiently(self._learned(job_id))
         return await self.read(lambda tx: _one(tx, None, id))
 
     async def _add_url(self, url: str, title: str | None) -> Source:
         """A page that answers in time is fetched in the call, so that a bad address is told at once."""
         url = url.strip()
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidInput("url: must be a full http or https address.", field="url", reason="invalid_url")
         await self.read(lambda tx: None)
         blob = name = None
         try:
@@ -273,7 +276,8 @@ class Sources(Service):
             self._insert(tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
             return job_id
 
-        return await self._reading(id, await self.write(work), wait)
+        seconds = FILE_WAIT_SECONDS if url is None else WAIT_SECONDS
+        return await self._reading(id, await self.write(work), wait, seconds)
 
     def _insert(self, tx: Tx, id: str, title: str, kind: str, **more: str | None) -> None:
         values = dict.fromkeys(("url", "blob", "file_name", "job_id")) | more
@@ -292,22 +296,36 @@ class Sources(Service):
             use_blob(tx, values["blob"], "source", id)
         self.event(tx, "source.created", id)
 
-    async def _reading(self, source_id: str, job_id: str, wait: bool) -> Source:
+    async def _reading(self, source_id: str, job_id: str, wait: bool, seconds: float = WAIT_SECONDS) -> Source:
         self.parts.workers.wake()
         if wait:
-            await self._finished(job_id)
+            await self._patiently(self._finished(job_id), seconds)
         return await self.read(lambda tx: _one(tx, None, source_id))
+
+    async def _patiently(self, waiting: Coroutine[Any, Any, None], seconds: float = WAIT_SECONDS) -> None:
+        """Waits for nearly as long as the call may take; what is left over goes on after it, in this process."""
+        if self.context.deadline is not None:
+            left = self.context.deadline - asyncio.get_running_loop().time()
+            seconds = left - min(MARGIN, left / 5)
+        try:
+            async with asyncio.timeout(seconds):
+                await waiting
+        except TimeoutError:
+            if not self.parts.workers.serving:
+                from quire.services.library import Library
+
+                self.parts.workers.serve(Library(self.parts), 1)
 
     async def _finished(self, job_id: str) -> None:
         """A source that cannot be read is not an error of the call: its state says so."""
         with suppress(QuireError):
             job = await finish(self, job_id, ours=False)
-            await self._learned((job.result or {}).get("embedding"))
+            if embedding := (job.result or {}).get("embedding"):
+                await self._learned(embedding)
 
-    async def _learned(self, job_id: str | None) -> None:
+    async def _learned(self, job_id: str) -> None:
         """Where no worker runs in this process, vectors are made before the call ends."""
-        self.parts.workers.wake()
-        if job_id is not None and not self.parts.workers.serving:
+        if not self.parts.workers.serving:
             with suppress(QuireError):
                 await finish(self, job_id, ours=False)
 
