@@ -194,10 +194,11 @@ class Sources(Service):
         source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
-    ) -> builtins.list[PassageHit]:
+    ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
         notebook = await self.read(lambda tx: self.notebook_id)
-        return (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)).hits
+        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)).hits
+        return Page(items=hits, total=len(hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
