@@ -44,7 +44,8 @@ class Citation(BaseModel):
 class Answer(BaseModel):
     """An answer with its citations; `[1]` in the text is the citation of that number.
 
-    `grounded` is false when the sources do not hold an answer; the text then says so.
+    `grounded` is false when the sources do not hold an answer; the text then says so. `support` tells, from 0 to 1,
+    how far the sources bear the answer out; `confidence` is the same in a word.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -55,6 +56,7 @@ class Answer(BaseModel):
     text: str
     citations: list[Citation]
     confidence: Confidence
+    support: float = 0.0
     follow_up_questions: list[str]
     grounded: bool
     maker: str
