@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import json
+import math
 import uuid
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -248,7 +249,7 @@ class Sources(Service):
         await self.read(lambda tx: None)
         blob = name = None
         try:
-            async with asyncio.timeout(FETCH_SECONDS):
+            async with asyncio.timeout(min(FETCH_SECONDS, self._left() / 2)):
                 page = await self.parts.web.fetch(url)
                 blob, _ = await put_blob(self.parts, page.file, FILE_LIMIT)
                 name = page.file.name
@@ -305,17 +306,21 @@ class Sources(Service):
 
     async def _patiently(self, waiting: Coroutine[Any, Any, None], seconds: float = WAIT_SECONDS) -> None:
         """Waits for nearly as long as the call may take; what is left over goes on after it, in this process."""
-        if self.context.deadline is not None:
-            left = self.context.deadline - asyncio.get_running_loop().time()
-            seconds = left - min(MARGIN, left / 5)
+        left = self._left()
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(min(seconds, left - min(MARGIN, left / 5))):
                 await waiting
         except TimeoutError:
             if not self.parts.workers.serving:
                 from quire.services.library import Library
 
                 self.parts.workers.serve(Library(self.parts), 1)
+
+    def _left(self) -> float:
+        """Seconds that the caller gives this call."""
+        if self.context.deadline is None:
+            return math.inf
+        return self.context.deadline - asyncio.get_running_loop().time()
 
     async def _finished(self, job_id: str) -> None:
         """A source that cannot be read is not an error of the call: its state says so."""
