@@ -60,6 +60,7 @@ class Answer(BaseModel):
     follow_up_questions: list[str]
     grounded: bool
     maker: str
+    warnings: list[str] = []
 
 
 class AnswerPart(BaseModel):

@@ -34,12 +34,17 @@ class Claim:
 
 @dataclass(frozen=True)
 class Draft:
-    """`text` holds `[n]` after each claim; n counts the cited spans in the order of the text."""
+    """`text` holds `[n]` after each claim; n counts the cited spans in the order of the text.
+
+    `maker` is who wrote it where that is not who was asked; `warnings` say why.
+    """
 
     text: str
     claims: tuple[Claim, ...] = ()
     refused: bool = False
     support: float = 0.0
+    maker: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def draft_of(written: str, passages: Sequence[Passage]) -> Draft:

@@ -17,7 +17,7 @@ from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates, parse_shelves
-from quire.services.answering import Maker
+from quire.services.answering import ModelMaker
 from quire.services.books.shelves import Shelves
 from quire.services.events import Hub
 from quire.services.index import Embedder
@@ -173,11 +173,11 @@ def make_embedder(settings: Settings) -> Embedder | None:
     return MiniLm()
 
 
-def make_model(settings: Settings) -> Maker | None:
+def make_model(settings: Settings) -> ModelMaker | None:
     """The language model of the settings, if one is named."""
-    if not settings.model_url:
+    if not settings.model and not settings.model_url:
         return None
-    from quire.adapters.models.chat_completions import ChatCompletions
-    from quire.services.answering import ModelMaker
+    from quire.adapters.models.choice import model_of
 
-    return ModelMaker(ChatCompletions(settings.model_url, settings.model, settings.model_key))
+    model = model_of(settings.model, settings.model_url, settings.model_key)
+    return ModelMaker(model) if model else None

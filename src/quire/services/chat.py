@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -34,11 +35,11 @@ from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.sharing import Role
 from quire.domain.words import query_tokens
-from quire.services.answering import Asked, Maker, SamplerMaker
+from quire.services.answering import Asked, Backed, Maker, SamplerMaker
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
 from quire.services.ports import Row, Tx
-from quire.services.search import find, languages_of
+from quire.services.search import Found, find, languages_of
 from quire.services.service import Service, cursor_at, moment, position
 
 REFUSAL = "The sources of this notebook do not hold an answer to that."
@@ -199,7 +200,8 @@ class Chat(Service):
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         notebook = await self._ready(source_ids)
         history = await self._history(conversation_id)
-        hits, asked = await self._look_up(notebook, question, source_ids, history)
+        found, asked = await self._look_up(notebook, question, source_ids, history)
+        hits = found.hits
         draft = Draft("", refused=True)
         maker = self._maker()
         if hits:
@@ -209,6 +211,7 @@ class Chat(Service):
                         draft = piece
                     else:
                         yield AnswerPart(text=piece)
+        draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
         further = await asyncio.to_thread(follow_up_questions, question, [hit.passage.text for hit in hits])
         answer = _made(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
         await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
@@ -256,7 +259,7 @@ class Chat(Service):
         question: str,
         source_ids: builtins.list[str] | None,
         history: builtins.list[tuple[str, str]],
-    ) -> tuple[builtins.list[PassageHit], Asked]:
+    ) -> tuple[Found, Asked]:
         """A follow-up is looked up with the words of the question before it, which it leans on."""
         query = f"{history[-1][0]} {question}" if history and len(question.split()) < 8 else question
         found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
@@ -268,7 +271,7 @@ class Chat(Service):
 
         configuration, counts, total = await self.read(facts)
         compare = self._compare(found.vector)
-        return found.hits, Asked(question, found.hits, history, configuration, counts, total, compare)
+        return found, Asked(question, found.hits, history, configuration, counts, total, compare)
 
     def _compare(self, vector: Any | None) -> Similarity | None:
         """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
@@ -278,11 +281,11 @@ class Chat(Service):
         return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
 
     def _maker(self) -> Maker:
-        """A configured model, else the caller's own, else the sources' own sentences."""
+        """A configured model, else the caller's own, with the sources' own sentences behind it; else these alone."""
         if self.parts.model_maker is not None:
-            return self.parts.model_maker
+            return Backed(self.parts.model_maker, self.parts.extractive_maker)
         if self.context.sampler is not None:
-            return SamplerMaker(self.context.sampler)
+            return Backed(SamplerMaker(self.context.sampler), self.parts.extractive_maker)
         return self.parts.extractive_maker
 
     def _keep(self, tx: Tx, answer: Answer, *, fresh: bool) -> None:
@@ -332,7 +335,8 @@ def _made(
             support=round(draft.support, 4),
             follow_up_questions=further,
             grounded=False,
-            maker=maker,
+            maker=draft.maker or maker,
+            warnings=list(draft.warnings),
         )
     citations = []
     for number, claim in enumerate(draft.claims, 1):
@@ -364,7 +368,8 @@ def _made(
         support=round(draft.support, 4),
         follow_up_questions=further,
         grounded=any(citation.verified for citation in citations),
-        maker=maker,
+        maker=draft.maker or maker,
+        warnings=list(draft.warnings),
     )
 
 

@@ -38,7 +38,11 @@ class Health(Service):
                 parts["embedder"] = error.message
                 degraded.append(f"embedder: {error.message}")
         if self.parts.model_maker is not None:
-            parts["model"] = self.parts.model_maker.name
+            try:
+                parts["model"] = await self.parts.model_maker.check()
+            except QuireError as error:
+                parts["model"] = error.message
+                degraded.append(f"model: {error.message}")
         return Report(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",
             authenticated=True,

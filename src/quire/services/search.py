@@ -21,10 +21,11 @@ log = logging.getLogger("quire.search")
 
 @dataclass(frozen=True)
 class Found:
-    """What a search came to; `vector` is the query's, where meaning took part."""
+    """What a search came to; `vector` is the query's, where meaning took part. `warnings` say why it did not."""
 
     hits: list[PassageHit]
     vector: Any | None
+    warnings: tuple[str, ...] = ()
 
 
 async def find(
@@ -32,7 +33,12 @@ async def find(
 ) -> Found:
     """The passages that fit best. Only those of the current versions are in the index."""
     languages = await parts.store.read(lambda tx: languages_of(tx, notebook_id))
-    vector = await embedded(parts, query, languages)
+    try:
+        vector: Any | None = await embedded(parts, query, languages)
+        warnings: tuple[str, ...] = ()
+    except QuireError as error:
+        log.warning("searching by words alone: %s", error.message)
+        vector, warnings = None, (f"{error.message} Passages were found by their words alone.",)
 
     def work(tx: Tx) -> list[PassageHit]:
         words = query_tokens(query, languages)
@@ -51,7 +57,7 @@ async def find(
                 found.append(PassageHit(passage=passage_of(row), score=score, similarity=by_meaning.get(seq)))
         return found
 
-    return Found(await parts.store.read(work), vector)
+    return Found(await parts.store.read(work), vector, warnings)
 
 
 def languages_of(tx: Tx, notebook_id: str) -> list[str]:
@@ -64,12 +70,7 @@ async def embedded(parts: Parts, query: str, languages: Sequence[str]) -> Any | 
     embedder = parts.embedder
     if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
         return None
-    try:
-        vectors = await asyncio.to_thread(embedder.embed, [query], "query")
-    except QuireError as error:
-        log.warning("searching by words alone: %s", error.message)
-        return None
-    return vectors[0]
+    return (await asyncio.to_thread(embedder.embed, [query], "query"))[0]
 
 
 def passage_of(row: Row) -> Passage:

@@ -16,7 +16,7 @@ from quire.services.ports import Blobs, Clock, Reader, Signer, Store, Tx, WebPag
 from quire.services.rates import Rates
 
 if TYPE_CHECKING:
-    from quire.services.answering import Maker
+    from quire.services.answering import Maker, ModelMaker
     from quire.services.books.shelves import Shelves
     from quire.services.events import Hub
     from quire.services.workers import Workers
@@ -44,7 +44,7 @@ class Parts:
     reader: Reader
     web: WebPages
     embedder: Embedder | None
-    model_maker: Maker | None
+    model_maker: ModelMaker | None
     extractive_maker: Maker
     timeout: float = 0
 
