@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import sets
-
 from quire.domain.chat import Answer
 from quire.services.library import Library
 
