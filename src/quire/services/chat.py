@@ -26,7 +26,7 @@ from quire.domain.chat import (
     Length,
     Turn,
 )
-from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
+from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.extractive import Similarity, follow_up_questions
 from quire.domain.grounding import Draft
 from quire.domain.notebooks import NotebookId
@@ -39,13 +39,15 @@ from quire.services.answering import Asked, Backed, Maker, SamplerMaker
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
 from quire.services.ports import Row, Tx
+from quire.services.readiness import ready
 from quire.services.search import Found, find, languages_of
 from quire.services.service import Service, cursor_at, moment, position
 
 REFUSAL = "The sources of this notebook do not hold an answer to that."
 HITS = 12
 HISTORY = 3
-READING_SECONDS = 60.0
+MODEL_SECONDS = 100.0
+EXTRACTING_SECONDS = 10.0
 
 Question = Annotated[str, Field(min_length=1, description="What to ask.")]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
@@ -131,7 +133,9 @@ class Chat(Service):
 
         return await self.read(work)
 
-    @capability("delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget")
+    @capability(
+        "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget"
+    )
     async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
         """Delete a conversation with all of its questions and answers."""
 
@@ -198,10 +202,12 @@ class Chat(Service):
             raise InvalidInput("question: must not be empty.", field="question")
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-        notebook = await self._ready(source_ids)
+        notebook, unread = await ready(self, source_ids)
         history = await self._history(conversation_id)
         found, asked = await self._look_up(notebook, question, source_ids, history)
         hits = found.hits
+        if unread is not None and not hits:
+            raise unread
         draft = Draft("", refused=True)
         maker = self._maker()
         if hits:
@@ -216,29 +222,6 @@ class Chat(Service):
         answer = _made(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
         await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
         yield answer
-
-    async def _ready(self, source_ids: builtins.list[str] | None) -> str:
-        """Waits for sources that are still being read, within reason, and gives the notebook's id."""
-        end = asyncio.get_running_loop().time() + READING_SECONDS
-        while True:
-            states = await self.read(
-                lambda tx: [(row["id"], row["state"]) for row in tx.all("source_states", notebook_id=self.notebook_id)]
-            )
-            notebook = await self.read(lambda tx: self.notebook_id)
-            if not states:
-                raise Conflict("The notebook has no sources.", hint="Add a source first.", reason="no_sources")
-            known = {id for id, _ in states}
-            for id in source_ids or ():
-                if id not in known:
-                    raise NotFound("source", id)
-            reading = [id for id, state in states if state == "processing" and (not source_ids or id in source_ids)]
-            if not reading or asyncio.get_running_loop().time() > end:
-                return notebook
-            if not self.parts.workers.serving:
-                from quire.services.library import Library
-
-                await self.parts.workers.take(Library(self.parts, self.context))
-            await asyncio.sleep(0.05)
 
     async def _history(self, conversation_id: str | None) -> builtins.list[tuple[str, str]]:
         if conversation_id is None:
@@ -283,10 +266,18 @@ class Chat(Service):
     def _maker(self) -> Maker:
         """A configured model, else the caller's own, with the sources' own sentences behind it; else these alone."""
         if self.parts.model_maker is not None:
-            return Backed(self.parts.model_maker, self.parts.extractive_maker)
+            return self._backed(self.parts.model_maker)
         if self.context.sampler is not None:
-            return Backed(SamplerMaker(self.context.sampler), self.parts.extractive_maker)
+            return self._backed(SamplerMaker(self.context.sampler))
         return self.parts.extractive_maker
+
+    def _backed(self, maker: Maker) -> Maker:
+        """What is left of the call's time when the maker gives up is enough for the one behind it."""
+        seconds = MODEL_SECONDS
+        if self.context.deadline is not None:
+            left = self.context.deadline - asyncio.get_running_loop().time()
+            seconds = min(seconds, max(left - EXTRACTING_SECONDS, left / 2))
+        return Backed(maker, self.parts.extractive_maker, seconds)
 
     def _keep(self, tx: Tx, answer: Answer, *, fresh: bool) -> None:
         at = self.now()

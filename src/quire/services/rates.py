@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from quire.domain.errors import LimitReached
 
-WINDOWS = {1: "second", 60: "minute", 3600: "hour", 86400: "day"}
+WINDOWS: dict[float, str] = {1: "second", 60: "minute", 3600: "hour", 86400: "day"}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.files import Upload
+from quire.domain.sources import kind_of
 from quire.services.files import put_blob, use_blob
 from quire.services.jobs import queue
 from quire.services.ports import Row, Tx
@@ -34,7 +35,8 @@ class SourceJobs(Service):
                 await self._fetch(row)
                 row = await self._source(source_id)
             await run.advance(0, None, "reading", None)
-            document, kind = await self._document(row)
+            document, read_as = await self._document(row)
+            kind = kind_of(read_as, row["url"])
             title = row["title"] if run.payload["titled"] or not document.title else document.title
             prepared = await asyncio.to_thread(Prepared, document, title[:1_000])
             if not prepared.passages:
