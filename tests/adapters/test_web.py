@@ -16,8 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from loopback import Loopback, loopback, page, redirect
 
+from loopback import Loopback, loopback, page, redirect
 from quire.adapters.addresses import Allowed
 from quire.adapters.web import Patience, Web
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream

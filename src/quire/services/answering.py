@@ -28,8 +28,6 @@ SYSTEM = (
 LENGTHS = {"default": "", "longer": "Answer at length, with detail.", "shorter": "Answer in one or two sentences."}
 TOKENS = {"default": 800, "longer": 2000, "shorter": 300}
 TEACHER = "Answer as a patient teacher: explain step by step, and end with a question to think about."
-# A caller waits three minutes at most, of which reading and finding take their part.
-SECONDS = 100.0
 LONGEST_TITLE = 200
 THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 NAMED_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([a-z][a-z0-9+.-]*:[^)\s>]+)[^)\n]*\)", re.IGNORECASE)
@@ -111,7 +109,7 @@ class SamplerMaker:
 class Backed:
     """A maker that may fail, and one that stands behind it. Which one wrote, and why, is in the draft."""
 
-    def __init__(self, first: Maker, second: Maker, seconds: float = SECONDS) -> None:
+    def __init__(self, first: Maker, second: Maker, seconds: float) -> None:
         self._first = first
         self._second = second
         self._seconds = seconds

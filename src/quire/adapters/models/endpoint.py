@@ -10,9 +10,11 @@ import ipaddress
 import json
 import math
 import re
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -155,7 +157,12 @@ class Endpoint:
     def _client(self) -> httpx2.AsyncClient:
         patience = self._patience
         timeout = httpx2.Timeout(patience.silence, connect=patience.connect)
-        return httpx2.AsyncClient(timeout=timeout, trust_env=self._through_proxies)
+        return httpx2.AsyncClient(verify=self._tls, timeout=timeout, trust_env=self._through_proxies)
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext | bool:
+        """Made once: it reads every certificate that this machine trusts. Plain HTTP needs none."""
+        return httpx2.create_ssl_context() if self._url.startswith("https:") else False
 
     def _need_key(self) -> None:
         if self._key_needed and not self._key:

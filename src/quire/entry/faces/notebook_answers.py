@@ -102,4 +102,5 @@ ANSWER = record(
     grounded=TRUTH,
     conversation_id=STRING,
     answer_id=STRING,
+    warnings=many(STRING),
 )

@@ -298,6 +298,7 @@ class Ask(JsonFace[AskInput, tuple[Answer, bool]]):
             "grounded": answer.grounded,
             "conversation_id": answer.conversation_id,
             "answer_id": answer.id,
+            **({"warnings": answer.warnings} if answer.warnings else {}),
         }
 
 
