@@ -87,14 +87,8 @@ class SourceJobs(Service):
             done += len(rows)
 
             def work(tx: Tx, rows: list[Row] = rows, vectors: Any = vectors) -> None:
-                for row, vector in zip(rows, vectors, strict=True):
-                    tx.run(
-                        "insert_vector",
-                        passage_seq=row["seq"],
-                        model=embedder.name,
-                        notebook_id=run.notebook_id,
-                        vector=self.parts.vectors.stored(vector),
-                    )
+                made = [(row["seq"], vector) for row, vector in zip(rows, vectors, strict=True)]
+                self.parts.vectors.add(tx, embedder.name, made)
                 tx.run("next_generation", notebook_id=run.notebook_id)
 
             await run.advance(done, total, "learning meanings", None, work)

@@ -1,92 +1,122 @@
-"""Full text on SQLite: one FTS5 table a notebook, so that its statistics are the notebook's own."""
+"""Full text on SQLite: one FTS5 table a notebook, so that its statistics are its own and its cost is too."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
+from quire.adapters.sql.bm25 import neighbours
 from quire.adapters.sql.sqlite import SqliteTx
+from quire.adapters.sql.sqlite_types import notebook_words
 from quire.services.index import WordHit
 from quire.services.ports import Tx
 
-TITLE_WEIGHT = 3.0
+Ranked = list[tuple[int, float]]
 
 
 class SqliteIndex:
-    def __init__(self) -> None:
-        self._tables: dict[str, str] = {}
-
     def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
-        table = self._table(tx, notebook_id)
-        if not self._exists(tx, table):
-            # Words are cut in Python; what is left to FTS5 is to split them at spaces.
-            _run(tx, f"CREATE VIRTUAL TABLE {table} USING fts5(title, text, tokenize = \"unicode61 remove_diacritics 0\")")
-            _run(tx, f"INSERT INTO {table} ({table}, rank) VALUES ('rank', 'bm25({TITLE_WEIGHT}, 1.0)')")  # noqa: S608
-        connection = cast(SqliteTx, tx).connection
+        if not rows:
+            return
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not exists(connection, table):
+            for statement in notebook_words(table):
+                connection.execute(statement)
         connection.executemany(f"INSERT INTO {table} (rowid, title, text) VALUES (?, ?, ?)", rows)  # noqa: S608
+        joined = ((seq, f"{title} {text}") for seq, title, text in rows)
+        connection.executemany("INSERT INTO library_words (rowid, words) VALUES (?, ?)", joined)
+        _total(tx, notebook_id, 1, rows)
 
     def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
-        table = self._table(tx, notebook_id)
-        if seqs and self._exists(tx, table):
-            connection = cast(SqliteTx, tx).connection
-            connection.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(seq,) for seq in seqs])  # noqa: S608
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not seqs or not exists(connection, table):
+            return
+        one = f"SELECT rowid, title, text FROM {table} WHERE rowid = ?"  # noqa: S608
+        rows = [tuple(row) for seq in dict.fromkeys(seqs) for row in connection.execute(one, (seq,))]
+        _forget(connection, rows)
+        connection.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(row[0],) for row in rows])  # noqa: S608
+        _total(tx, notebook_id, -1, rows)
 
     def drop(self, tx: Tx, notebook_id: str) -> None:
-        _run(tx, f"DROP TABLE IF EXISTS {self._table(tx, notebook_id)}")
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if exists(connection, table):
+            rows = connection.execute(f"SELECT rowid, title, text FROM {table}")  # noqa: S608
+            _forget(connection, map(tuple, rows))
+            connection.execute(f"DROP TABLE {table}")
+        tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
         self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
     ) -> list[WordHit]:
-        table = self._table(tx, notebook_id)
-        if not words or not self._exists(tx, table):
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not words or not exists(connection, table):
             return []
-        any_word = " OR ".join(_quoted(word) for word in dict.fromkeys(words))
-        found = self._ranked(tx, table, any_word, sources, limit)
-        neighbours = [f"{a} {b}" for a, b in zip(words, words[1:], strict=False)]
-        pairs = {}
-        if found and neighbours:
-            any_pair = " OR ".join(_quoted(pair) for pair in dict.fromkeys(neighbours))
-            pairs = dict(self._ranked(tx, table, any_pair, sources, limit))
+        found = _ranked(connection, table, any_of(dict.fromkeys(words)), sources, limit)
+        pairs: dict[int, float] = {}
+        if found and (both := neighbours(words)):
+            phrases = any_of(f"{first} {second}" for first, second in both)
+            pairs = dict(_ranked(connection, table, phrases, sources, limit))
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
+    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
+        from quire.adapters.sql.sqlite_across import across
+
+        return across(tx, notebook_ids, words, limit)
+
     def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
-        table = self._table(tx, notebook_id)
-        if not self._exists(tx, table):
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not exists(connection, table):
             return {}, 0
-        total = _run(tx, f"SELECT count(*) FROM {table}_docsize").fetchone()[0]  # noqa: S608
-        counts = {}
-        for word in dict.fromkeys(words):
-            query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
-            counts[word] = _run(tx, query, (_quoted(word),)).fetchone()[0]
-        return counts, total
-
-    def _ranked(
-        self, tx: Tx, table: str, query: str, sources: Sequence[str] | None, limit: int
-    ) -> list[tuple[int, float]]:
-        where, parameters = "", [query]
-        if sources is not None:
-            where = "AND rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
-            parameters.append(json.dumps(list(sources)))
-        sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
-        return [(row[0], -row[1]) for row in _run(tx, sql, parameters)]
-
-    def _table(self, tx: Tx, notebook_id: str) -> str:
-        """The table's name is made of the notebook's number, never of text from outside."""
-        if notebook_id not in self._tables:
-            row = _run(tx, "SELECT seq FROM notebook WHERE id = ?", (notebook_id,)).fetchone()
-            if row is None:
-                return "passage_words_0"
-            self._tables[notebook_id] = f"passage_words_{int(row[0])}"
-        return self._tables[notebook_id]
-
-    def _exists(self, tx: Tx, table: str) -> bool:
-        return _run(tx, "SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
+        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
+        counts = {word: connection.execute(query, (any_of([word]),)).fetchone()[0] for word in dict.fromkeys(words)}
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        return counts, known["passages"] if known else 0
 
 
-def _quoted(words: str) -> str:
-    return '"' + words.replace('"', "") + '"'
+def connection_of(tx: Tx) -> sqlite3.Connection:
+    return cast(SqliteTx, tx).connection
 
 
-def _run(tx: Tx, sql: str, parameters: Sequence[Any] = ()) -> Any:
-    return cast(SqliteTx, tx).connection.execute(sql, parameters)
+def table_of(tx: Tx, notebook_id: str) -> str:
+    """The table's name is made of the notebook's number, never of text from outside."""
+    row = tx.one("notebook_number", notebook_id=notebook_id)
+    return f"notebook_words_{int(row['seq']) if row else 0}"
+
+
+def exists(connection: sqlite3.Connection, table: str) -> bool:
+    """Asked of the schema in memory; to look through `sqlite_master` takes longer with every notebook."""
+    return connection.execute(f"PRAGMA table_info({table})").fetchone() is not None
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """An expression that any of the phrases fulfils."""
+    return " OR ".join('"' + phrase.replace('"', "") + '"' for phrase in phrases)
+
+
+def _ranked(
+    connection: sqlite3.Connection, table: str, query: str, sources: Sequence[str] | None, limit: int
+) -> Ranked:
+    where, parameters = "", [query]
+    if sources is not None:
+        where = "AND rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
+        parameters.append(json.dumps(list(sources)))
+    sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
+    return [(row[0], -row[1]) for row in connection.execute(sql, parameters)]
+
+
+def _forget(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Takes passages out of the table over all notebooks, which has to be told their words."""
+    joined = ((seq, f"{title} {text}") for seq, title, text in rows)
+    connection.executemany("INSERT INTO library_words (library_words, rowid, words) VALUES ('delete', ?, ?)", joined)
+
+
+def _total(tx: Tx, notebook_id: str, sign: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    words = sum(len(title.split()) + len(text.split()) for _, title, text in rows)
+    tx.run("add_to_totals", notebook_id=notebook_id, passages=sign * len(rows), words=sign * words)

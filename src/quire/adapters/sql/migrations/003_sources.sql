@@ -55,11 +55,17 @@ CREATE TABLE passage_vector (
 );
 CREATE INDEX passage_vector_notebook ON passage_vector (notebook_id, model);
 
--- Counts up with every change of what can be found in a notebook; what is kept in memory goes by it
+-- `number` is another after every change of what can be found in a notebook; what is kept in memory goes by it.
+-- `passages` and `words` are how many its full text has.
 CREATE TABLE generation (
     notebook_id TEXT PRIMARY KEY REFERENCES notebook (id) ON DELETE CASCADE,
-    number      BIGINT NOT NULL
+    number      BIGINT NOT NULL,
+    passages    BIGINT NOT NULL DEFAULT 0,
+    words       BIGINT NOT NULL DEFAULT 0
 );
+
+-- Full text is each database's own
+{full_text}
 
 -- Questions and answers
 CREATE TABLE conversation (

@@ -79,9 +79,6 @@ SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.t
 FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 WHERE p.source_id = :source_id AND p.seq > :after ORDER BY p.seq LIMIT :limit
 
--- name: current_passages
-SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version WHERE s.id = :source_id
-
 -- name: delete_passages
 DELETE FROM passage WHERE source_id = :source_id AND version = :version
 
@@ -98,13 +95,6 @@ AND NOT EXISTS (
 INSERT INTO cited_version (turn_id, source_id, version) VALUES (:turn_id, :source_id, :version)
 ON CONFLICT (turn_id, source_id, version) DO NOTHING
 
--- name: next_generation
-INSERT INTO generation (notebook_id, number) VALUES (:notebook_id, 1)
-ON CONFLICT (notebook_id) DO UPDATE SET number = generation.number + 1
-
--- name: generation_of
-SELECT number FROM generation WHERE notebook_id = :notebook_id
-
 -- name: passages_without_vector
 SELECT p.seq, p.text, s.title FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
@@ -115,11 +105,6 @@ SELECT count(*) AS total FROM passage p JOIN source s ON s.id = p.source_id AND 
 LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
 WHERE p.source_id = :source_id AND v.passage_seq IS NULL
 
--- name: insert_vector
-INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
-VALUES (:passage_seq, :model, :notebook_id, :vector)
-ON CONFLICT (passage_seq, model) DO NOTHING
-
 -- name: keep_vectors
 INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
 SELECT fresh.seq, v.model, v.notebook_id, v.vector
@@ -128,12 +113,6 @@ JOIN passage old ON old.source_id = fresh.source_id AND old.version = :old_versi
 JOIN passage_vector v ON v.passage_seq = old.seq
 WHERE fresh.source_id = :source_id AND fresh.version = :version
 ON CONFLICT (passage_seq, model) DO NOTHING
-
--- name: vectors_of
-SELECT v.passage_seq, v.vector FROM passage_vector v
-JOIN passage p ON p.seq = v.passage_seq
-JOIN source s ON s.id = p.source_id AND s.version = p.version
-WHERE v.notebook_id = :notebook_id AND v.model = :model ORDER BY v.passage_seq
 
 -- name: unembedded_sources
 SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
