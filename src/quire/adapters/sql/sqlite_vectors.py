@@ -30,6 +30,11 @@ class SqliteVectors:
     def __init__(self, limit: int = BYTES) -> None:
         self._blocks = Kept(limit)
 
+    @property
+    def held(self) -> int:
+        """How many bytes are in memory."""
+        return self._blocks.bytes
+
     def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
         for seq, vector in rows:
             tx.run("insert_vector", passage_seq=seq, model=model, vector=vector.astype("float16").tobytes())
@@ -92,7 +97,7 @@ class Kept:
         self._limit = limit
         self._lock = threading.Lock()
         self._blocks: OrderedDict[tuple[str, str, str], tuple[int, tuple[Array, Array]]] = OrderedDict()
-        self._bytes = 0
+        self.bytes = 0
 
     def get(self, key: tuple[str, str, str], generation: int) -> tuple[Array, Array] | None:
         with self._lock:
@@ -105,12 +110,12 @@ class Kept:
     def put(self, key: tuple[str, str, str], generation: int, block: tuple[Array, Array]) -> None:
         with self._lock:
             if old := self._blocks.pop(key, None):
-                self._bytes -= _size(old[1])
+                self.bytes -= _size(old[1])
             self._blocks[key] = (generation, block)
-            self._bytes += _size(block)
-            while self._bytes > self._limit:
+            self.bytes += _size(block)
+            while self.bytes > self._limit:
                 _, (_, gone) = self._blocks.popitem(last=False)
-                self._bytes -= _size(gone)
+                self.bytes -= _size(gone)
 
 
 def best(seqs: Array, scores: Array, limit: int) -> dict[int, float]:
