@@ -21,19 +21,7 @@ import sets
 DEPTH = 10
 PASSAGES = 50
 
-BM25S = """
-import json, sys
-import bm25s, snowballstemmer
-given = json.load(sys.stdin)
-stemmer = snowballstemmer.stemmer("english")
-def cut(texts):
-    return bm25s.tokenize(texts, stopwords="en", stemmer=stemmer.stemWords, show_progress=False)
-index = bm25s.BM25(k1=1.5, b=0.75)
-index.index(cut(given["texts"]), show_progress=False)
-depth = min(given["depth"], len(given["texts"]))
-numbers, scores = index.retrieve(cut(given["queries"]), k=depth, show_progress=False)
-print(json.dumps([[int(n) for n, s in zip(ns, ss) if s > 0] for ns, ss in zip(numbers, scores)]))
-"""
+BM25S = ("bm25s==0.3.16", "snowballstemmer==3.1.1")
 
 Ranked = Mapping[str, Sequence[str]]
 
@@ -73,7 +61,7 @@ def bm25s(texts: Sequence[sets.Text], queries: Mapping[str, str]) -> Ranked:
         "queries": list(queries.values()),
         "depth": DEPTH,
     }
-    numbers = rivals.run("bm25s", ["bm25s==0.3.9", "snowballstemmer==3.0.1"], BM25S, given)
+    numbers = rivals.run("bm25s_ranks", given, BM25S)
     return {id: [texts[number].id for number in found] for id, found in zip(queries, numbers, strict=True)}
 
 

@@ -1,6 +1,6 @@
 """Other software to measure beside, each in a virtual environment of its own under `.tools`.
 
-A rival is a Python program that reads JSON from its standard input and writes JSON to its standard output.
+What runs there is one of `programs/`: it reads JSON from its standard input, and the last line of its output is JSON.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+PROGRAMS = Path(__file__).parent / "programs"
 TOOLS = Path(__file__).parents[1] / ".tools" / "rivals"
 INSTALL_SECONDS, RUN_SECONDS = 900, 1_800
 
@@ -20,17 +21,21 @@ class Missing(Exception):
     """A rival did not install or did not run; the message says why."""
 
 
-def run(name: str, packages: Sequence[str], program: str, given: Any) -> Any:
-    """What the program makes of what it is given, in the environment of that name."""
-    python = environment(name, packages)
+def run(program: str, given: Any, packages: Sequence[str] | None = None) -> Any:
+    """What a program makes of what it is given, in an environment with these packages, or else in Quire's own."""
+    python = Path(sys.executable) if packages is None else environment(program, packages)
     try:
         done = subprocess.run(
-            [python, "-c", program], input=json.dumps(given), capture_output=True, text=True, timeout=RUN_SECONDS
+            [python, PROGRAMS / f"{program}.py"],
+            input=json.dumps(given),
+            capture_output=True,
+            text=True,
+            timeout=RUN_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        raise Missing(f"{name} did not end in {RUN_SECONDS} s") from None
+        raise Missing(f"{program} did not end in {RUN_SECONDS} s") from None
     if done.returncode:
-        raise Missing(f"{name} failed: {_last_line(done.stderr)}")
+        raise Missing(f"{program} failed: {_last_line(done.stderr)}")
     return json.loads(done.stdout.splitlines()[-1])
 
 

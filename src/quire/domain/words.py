@@ -44,7 +44,7 @@ CONTRACTED = re.compile(r"(?:n't|'(?:s|re|ve|ll|d|m))$")
 ELIDING = {"fr", "it", "ca"}
 FOLDED = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ё": "е"})
 
-SCRIPT = re.compile("|".join(f"(?P<{name}>[{characters}])" for name, (characters, _) in SCRIPTS.items()))
+SCRIPT = re.compile("|".join(f"(?P<{name}>[{characters}]+)" for name, (characters, _) in SCRIPTS.items()))
 RUN = re.compile("|".join(f"(?P<{name}>[{SCRIPTS[name][0]}]+)" for name in UNSPACED))
 SCRIPT_LANGUAGES: dict[str, frozenset[str]] = {
     name: frozenset({language} if language else ()) for name, (_, language) in SCRIPTS.items()
@@ -113,8 +113,14 @@ def language_code(language: str | None) -> str | None:
 
 def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
     """The language of a text, as a two-letter code; None where neither script nor function words tell."""
-    sample = text[:SAMPLE]
-    counts = Counter(match.lastgroup or "" for match in SCRIPT.finditer(sample))
+    return _language_of(text[:SAMPLE], None if among is None else frozenset(among))
+
+
+@lru_cache(100)
+def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
+    counts: Counter[str] = Counter()
+    for match in SCRIPT.finditer(sample):
+        counts[match.lastgroup or ""] += match.end() - match.start()
     if not counts:
         return None
     if counts["kana"] * 10 > counts["han"]:
@@ -125,15 +131,14 @@ def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
     if len(possible) == 1:
         return default
     if among is not None:
-        possible &= frozenset(among)
+        possible &= among
     counted = Counter(word.casefold().partition("'")[0] for word in _words(sample))
     # A word that comes often (Los Angeles, Los Angeles ...) tells little more than one that comes twice.
     spoken = {word: count**0.5 for word, count in counted.items()}
     shared = _shared()
+    told = {word: count / shared[word] for word, count in spoken.items() if word in shared}
     scores = {
-        language: sum(
-            count / shared[word] for word, count in spoken.items() if word in LANGUAGES[language].function_words
-        )
+        language: sum(share for word, share in told.items() if word in LANGUAGES[language].function_words)
         for language in sorted(possible)
     }
     best = max(scores, key=lambda language: (scores[language], language in (default, "en")), default=None)
