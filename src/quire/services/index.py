@@ -46,6 +46,10 @@ class Index(Protocol):
         """The same in several notebooks, and in no other."""
         ...
 
+    def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
+        """The languages of the sources that can be found, each once."""
+        ...
+
     def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
         """In how many passages each word stands, and how many there are."""
         ...

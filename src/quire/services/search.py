@@ -1,10 +1,11 @@
-"""Search: passages by words and by meaning, in one notebook."""
+"""Search: passages by words and by meaning, in one notebook, or in several when asked."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
 from quire.domain.ranking import CANDIDATES, fuse
 from quire.domain.words import query_tokens
+from quire.services.index import WordHit
 from quire.services.ports import Row, Tx
 from quire.services.service import Parts
 
@@ -31,31 +33,62 @@ class Found:
 async def find(
     parts: Parts, notebook_id: str, query: str, *, source_ids: Sequence[str] | None = None, limit: int = 10
 ) -> Found:
-    """The passages that fit best. Only those of the current versions are in the index."""
-    languages = await parts.store.read(lambda tx: languages_of(tx, notebook_id))
-    try:
-        vector: Any | None = await embedded(parts, query, languages)
-        warnings: tuple[str, ...] = ()
-    except QuireError as error:
-        log.warning("searching by words alone: %s", error.message)
-        vector, warnings = None, (f"{error.message} Passages were found by their words alone.",)
+    """The passages of a notebook that fit best. Only those of the current versions are in the index."""
+
+    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
+        return parts.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
+
+    def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
+        return parts.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=CANDIDATES)
+
+    return await _find(parts, [notebook_id], query, by_words, by_meaning, limit)
+
+
+async def find_across(parts: Parts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> Found:
+    """The same in several notebooks, each of which the caller may read."""
+
+    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
+        return parts.index.match_across(tx, notebook_ids, words, limit=CANDIDATES)
+
+    def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
+        return parts.vectors.nearest_across(tx, notebook_ids, model, vector, limit=CANDIDATES)
+
+    return await _find(parts, notebook_ids, query, by_words, by_meaning, limit)
+
+
+async def _find(
+    parts: Parts,
+    notebook_ids: Sequence[str],
+    query: str,
+    by_words: Callable[[Tx, list[str]], list[WordHit]],
+    by_meaning: Callable[[Tx, str, Any], dict[int, float]],
+    limit: int,
+) -> Found:
+    languages: list[str] = []
+    vector: Any | None = None
+    warnings: tuple[str, ...] = ()
+    if parts.embedder is not None:
+        languages = await parts.store.read(lambda tx: parts.index.languages(tx, notebook_ids))
+        try:
+            vector = await embedded(parts, query, languages)
+        except QuireError as error:
+            log.warning("searching by words alone: %s", error.message)
+            warnings = (f"{error.message} Passages were found by their words alone.",)
 
     def work(tx: Tx) -> list[PassageHit]:
-        words = query_tokens(query, languages)
-        by_words = parts.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
-        by_meaning: dict[int, float] = {}
+        words = query_tokens(query, languages or parts.index.languages(tx, notebook_ids))
+        near: dict[int, float] = {}
         weight = 0.0
         if vector is not None and parts.embedder is not None:
             weight = parts.embedder.weight
-            by_meaning = parts.vectors.nearest(
-                tx, notebook_id, parts.embedder.name, vector, sources=source_ids, limit=CANDIDATES
-            )
-        found = []
-        for seq, score in fuse(by_words, by_meaning, weight)[:limit]:
-            row = tx.one("passage_by_seq", seq=seq)
-            if row is not None:
-                found.append(PassageHit(passage=passage_of(row), score=score, similarity=by_meaning.get(seq)))
-        return found
+            near = by_meaning(tx, parts.embedder.name, vector)
+        ranked = fuse(by_words(tx, words), near, weight)[:limit]
+        rows = {row["seq"]: row for row in tx.all("passages_by_seq", seqs=json.dumps([seq for seq, _ in ranked]))}
+        return [
+            PassageHit(passage=passage_of(rows[seq]), score=score, similarity=near.get(seq))
+            for seq, score in ranked
+            if seq in rows
+        ]
 
     return Found(await parts.store.read(work), vector, warnings)
 

@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from typing import Any, cast
 
 from quire.adapters.sql.bm25 import K1, LEAST, B, neighbours
+from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.postgres import Connection, PostgresTx
 from quire.domain.ranking import TITLE_WEIGHT
 from quire.services.index import WordHit
@@ -69,6 +70,9 @@ PAIR_SCORES = SCORES.format(frequency=f"CASE WHEN w.words @@ a.title THEN {TITLE
 
 
 class PostgresIndex:
+    def __init__(self) -> None:
+        self._languages = NotebookLanguages()
+
     def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
         if not rows:
             return
@@ -101,6 +105,9 @@ class PostgresIndex:
 
     def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
         return self._match(tx, notebook_ids, words, None, limit)
+
+    def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
+        return self._languages.of(tx, notebook_ids)
 
     def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
         known = tx.one("generation_of", notebook_id=notebook_id)

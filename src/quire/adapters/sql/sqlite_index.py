@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from quire.adapters.sql.bm25 import neighbours
+from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite import SqliteTx
 from quire.adapters.sql.sqlite_types import notebook_words
 from quire.services.index import WordHit
@@ -17,6 +18,9 @@ Ranked = list[tuple[int, float]]
 
 
 class SqliteIndex:
+    def __init__(self) -> None:
+        self._languages = NotebookLanguages()
+
     def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
         if not rows:
             return
@@ -68,6 +72,9 @@ class SqliteIndex:
         from quire.adapters.sql.sqlite_across import across
 
         return across(tx, notebook_ids, words, limit)
+
+    def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
+        return self._languages.of(tx, notebook_ids)
 
     def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
         table = table_of(tx, notebook_id)

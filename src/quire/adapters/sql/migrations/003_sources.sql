@@ -31,6 +31,18 @@ CREATE TABLE source_version (
     PRIMARY KEY (source_id, version)
 );
 
+-- What a version is about, once someone has asked
+CREATE TABLE source_guide (
+    source_id   TEXT NOT NULL,
+    version     BIGINT NOT NULL,
+    guide       TEXT NOT NULL,
+    PRIMARY KEY (source_id, version),
+    FOREIGN KEY (source_id, version) REFERENCES source_version (source_id, version) ON DELETE CASCADE
+);
+
+-- A search asks for languages; they stand behind a text that may be long
+CREATE INDEX source_version_language ON source_version (source_id, version, language);
+
 -- Spans of a version, with their text, so that a search need not cut it out of a long one
 CREATE TABLE passage (
     seq         {serial},

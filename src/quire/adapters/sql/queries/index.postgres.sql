@@ -13,3 +13,9 @@ WHERE notebook_id = :notebook_id AND source_id IN (SELECT jsonb_array_elements_t
 -- name: vectors_by_passage
 SELECT passage_seq, vector FROM passage_vector
 WHERE passage_seq IN (SELECT CAST(jsonb_array_elements_text(CAST(:seqs AS jsonb)) AS BIGINT)) AND model = :model
+
+-- name: passages_by_seq
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title, v.language
+FROM passage p JOIN source s ON s.id = p.source_id
+JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
+WHERE p.seq IN (SELECT CAST(jsonb_array_elements_text(CAST(:seqs AS jsonb)) AS BIGINT))

@@ -41,3 +41,9 @@ WHERE notebook_id = :notebook_id AND model = :model ORDER BY passage_seq
 -- name: vectors_by_passage
 SELECT passage_seq, vector FROM passage_vector
 WHERE passage_seq IN (SELECT value FROM json_each(:seqs)) AND model = :model
+
+-- name: passages_by_seq
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title, v.language
+FROM passage p JOIN source s ON s.id = p.source_id
+JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
+WHERE p.seq IN (SELECT value FROM json_each(:seqs))

@@ -56,6 +56,18 @@ SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
 JOIN source_version v ON v.source_id = s.id
 WHERE s.id = :id AND v.version = :version
 
+-- name: source_guide
+SELECT guide FROM source_guide WHERE source_id = :source_id AND version = :version
+
+-- A source may go, or get another version, while its guide is being written
+-- name: insert_source_guide
+INSERT INTO source_guide (source_id, version, guide)
+SELECT v.source_id, v.version, :guide FROM source_version v WHERE v.source_id = :source_id AND v.version = :version
+ON CONFLICT (source_id, version) DO NOTHING
+
+-- name: ready_sources
+SELECT id, version FROM source WHERE notebook_id = :notebook_id AND version > 0 ORDER BY seq LIMIT :limit
+
 -- name: languages_of
 SELECT DISTINCT v.language FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.notebook_id = :notebook_id AND v.language IS NOT NULL
@@ -67,12 +79,6 @@ RETURNING seq
 
 -- name: passages_of_version
 SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq
-
--- name: passage_by_seq
-SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title, v.language
-FROM passage p JOIN source s ON s.id = p.source_id
-JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
-WHERE p.seq = :seq
 
 -- name: passages_of_source
 SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
