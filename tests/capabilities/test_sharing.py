@@ -29,6 +29,7 @@ async def first(stream: Any) -> Any:
 # What each call needs; a member with less is told so, and whoever is no member learns nothing.
 CALLS: dict[str, tuple[Role, Call]] = {
     "get notebook": (Role.VIEWER, lambda library, book, note, job: library.notebooks.get(book.id)),
+    "get notebook summary": (Role.VIEWER, lambda library, book, note, job: library.notebooks.get_summary(book.id)),
     "list notes": (Role.VIEWER, lambda library, book, note, job: library.notes.list(book.id)),
     "search notes": (Role.VIEWER, lambda library, book, note, job: library.notes.search(book.id, "a")),
     "get note": (Role.VIEWER, lambda library, book, note, job: library.notes.get(None, note.id)),

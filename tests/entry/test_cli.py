@@ -30,6 +30,7 @@ EXAMPLES = {
     "list_notebooks": "notebook list",
     "create_notebook": "notebook create 'Second notebook'",
     "get_notebook": "notebook get {notebook}",
+    "get_notebook_summary": "notebook summary {notebook}",
     "rename_notebook": "notebook rename {notebook} 'Another title'",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
     "health_check": "health check",

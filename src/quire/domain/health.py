@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 
-class Health(BaseModel):
+class HealthReport(BaseModel):
     """Unhealthy when store or index fail; degraded when an optional part is set up but does not work."""
 
     status: Literal["healthy", "degraded", "unhealthy"]

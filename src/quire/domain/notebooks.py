@@ -25,3 +25,14 @@ class Notebook(BaseModel):
     description: str | None = None
     created_at: datetime
     updated_at: datetime
+
+
+class NotebookSummary(BaseModel):
+    """What a notebook's sources are about: their own telling sentences, topics, and questions they can answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    summary: str
+    topics: list[str]
+    questions: list[str]
+    sources: int

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
+from quire.domain.extractive import follow_up_questions
+from quire.domain.notebooks import NotebookSummary
 from quire.domain.sentences import sentences
 from quire.domain.sources import SourceGuide
 from quire.domain.words import tokens
@@ -30,6 +33,21 @@ def guide_of(source_id: str, title: str, text: str, language: str | None) -> Sou
     summary = " ".join(" ".join(text[start:end].split()) for start, end in (spans[place] for place in best))
     keywords = [shown[word] for word, _ in counts.most_common() if word in shown][:KEYWORDS]
     return SourceGuide(source_id=source_id, title=title, summary=summary, keywords=keywords)
+
+
+def summary_of(guides: Sequence[SourceGuide]) -> NotebookSummary:
+    """A notebook's guides as one: a sentence or two of each source, and the topics that most of them share."""
+    share = max(1, SENTENCES // max(1, len(guides)))
+    parts = []
+    for guide in guides[: SENTENCES * 2]:
+        spans = sentences(guide.summary)[:share]
+        parts.append(" ".join(guide.summary[start:end] for start, end in spans))
+    counts = Counter(word for guide in guides for word in guide.keywords)
+    topics = [word for word, _ in counts.most_common(KEYWORDS)]
+    questions = follow_up_questions("", [guide.summary for guide in guides])
+    return NotebookSummary(
+        summary="\n\n".join(filter(None, parts)), topics=topics, questions=questions, sources=len(guides)
+    )
 
 
 def _spellings(text: str, language: str | None, counts: Counter[str]) -> dict[str, str]:

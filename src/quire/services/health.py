@@ -7,7 +7,7 @@ import shutil
 import time
 
 from quire.domain.errors import QuireError
-from quire.domain.health import Health as Report
+from quire.domain.health import HealthReport
 from quire.services.capability import capability
 from quire.services.service import Service
 
@@ -19,7 +19,7 @@ class Health(Service):
     toolset = "notebooks"
 
     @capability("health_check", "read", timeout=60, listed=True, verb="check")
-    async def check(self) -> Report:
+    async def check(self) -> HealthReport:
         """Check that Quire works: its store, its files, and what is optional."""
         start = time.monotonic()
         parts: dict[str, str] = {}
@@ -43,7 +43,7 @@ class Health(Service):
             except QuireError as error:
                 parts["model"] = error.message
                 degraded.append(f"model: {error.message}")
-        return Report(
+        return HealthReport(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",
             authenticated=True,
             latency_ms=int((time.monotonic() - start) * 1000),

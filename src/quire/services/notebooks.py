@@ -8,12 +8,13 @@ from typing import Annotated
 from pydantic import Field
 
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.notebooks import Notebook, NotebookTitle
+from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 from quire.services.capability import capability
 from quire.services.ports import Row, Tx
 from quire.services.service import Service, cursor_at, moment, position
+from quire.services.source_guides import notebook_summary
 
 Id = Annotated[str, Field(max_length=200, description="The notebook's id.")]
 
@@ -62,6 +63,12 @@ class Notebooks(Service):
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
         return await self.read(lambda tx: _notebook(_one(tx, notebook_id, self.context.actor.id)))
+
+    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
+    async def get_summary(self, notebook_id: Id) -> NotebookSummary:
+        """What a notebook's sources are about, with topics and questions to begin with."""
+        await self.read(lambda tx: None)
+        return await notebook_summary(self.parts, notebook_id)
 
     @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:

@@ -21,12 +21,12 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
 from quire.services.capability import capability
 from quire.services.files import put_blob, use_blob
-from quire.services.guides import guide_of
 from quire.services.jobs import finish, queue
 from quire.services.ports import Row, Tx
 from quire.services.reading import Prepared, forget, pasted, settle
 from quire.services.search import find
 from quire.services.service import Service, moment
+from quire.services.source_guides import kept_guide
 from quire.services.source_jobs import embed_later
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
@@ -168,7 +168,10 @@ class Sources(Service):
     async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
         row = await self.read(lambda tx: _text(tx, notebook_id, source_id))
-        return await asyncio.to_thread(guide_of, source_id, row["title"], row["text"], row["language"])
+        guide = await kept_guide(self.parts, source_id, row["version"])
+        if guide is None:
+            raise NotFound("source", source_id)
+        return guide.model_copy(update={"title": row["title"]})
 
     @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, listed=True, verb="wait")
     async def wait(

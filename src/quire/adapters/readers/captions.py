@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading
-from quire.domain.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
+from quire.domain.hygiene import clean, one_line
 
 WHAT = "a file of captions"
 TIMING = re.compile(

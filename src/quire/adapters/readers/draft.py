@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from quire.adapters.readers.failures import too_much_text
-from quire.domain.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import InvalidInput
+from quire.domain.hygiene import clean, one_line
 
 if TYPE_CHECKING:
     from quire.domain.documents import Document, MarkKind

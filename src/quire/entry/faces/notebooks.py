@@ -26,7 +26,7 @@ from quire.domain.errors import (
     Upstream,
     WireDrift,
 )
-from quire.domain.health import Health
+from quire.domain.health import HealthReport
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
 from quire.domain.sources import TEXT_LIMIT, Source
@@ -98,17 +98,17 @@ class NoInput(Strict):
     pass
 
 
-class HealthCheck(JsonFace[NoInput, Health]):
+class HealthCheck(JsonFace[NoInput, HealthReport]):
     tool = "health_check"
     description = "Check that Quire works and that you are signed in."
     input = NoInput
     output_schema = answers.HEALTH
     seconds = (30, 60)
 
-    async def call(self, library: Library, input: NoInput) -> Health:
+    async def call(self, library: Library, input: NoInput) -> HealthReport:
         return await library.health.check()
 
-    def structured(self, result: Health) -> dict[str, Any]:
+    def structured(self, result: HealthReport) -> dict[str, Any]:
         return {
             "status": result.status,
             "authenticated": result.authenticated,
