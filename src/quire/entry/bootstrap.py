@@ -153,7 +153,8 @@ def knowledge(settings: Settings) -> dict[str, Any]:
 def make_index(settings: Settings) -> dict[str, Any]:
     """Full text and vectors, of the same database as the store."""
     if settings.store.startswith(("postgres://", "postgresql://")):
-        from quire.adapters.sql.postgres_index import PostgresIndex, PostgresVectors
+        from quire.adapters.sql.postgres_index import PostgresIndex
+        from quire.adapters.sql.postgres_vectors import PostgresVectors
 
         return {"index": PostgresIndex(), "vectors": PostgresVectors()}
     from quire.adapters.sql.sqlite_index import SqliteIndex
@@ -166,6 +167,10 @@ def make_embedder(settings: Settings) -> Embedder | None:
     """The embedder of the settings; `auto` is the default one where its extra is installed."""
     if settings.embedder == "none":
         return None
+    if settings.embedder_url or settings.embedder not in ("auto", "minilm"):
+        from quire.adapters.embedding_endpoint import endpoint_of
+
+        return endpoint_of(settings.embedder, settings.embedder_url, settings.embedder_key)
     from quire.adapters.embedders import MiniLm, installed
 
     if settings.embedder == "auto" and not installed():

@@ -15,7 +15,7 @@ from quire.domain.errors import InvalidInput
 from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
-SECRET = ("token", "model_key")
+SECRET = ("token", "model_key", "embedder_key")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
@@ -46,12 +46,16 @@ class Settings(BaseModel):
         0, ge=0, description="Seconds for the tools over notebooks, up to the longest of each; 30 to 90 by default."
     )
     fetch_allow: str = Field("", description="Networks or names that URL sources may be fetched from although private.")
-    embedder: Literal["auto", "minilm", "none"] = Field("auto", description="What finds passages by meaning.")
-    model_url: str = Field(
-        "", description="An OpenAI-compatible endpoint that writes answers, such as http://127.0.0.1:11434/v1."
+    embedder: str = Field(
+        "auto", description="What finds passages by meaning: `auto`, `minilm`, `none`, or a model at `embedder_url`."
     )
-    model: str = Field("", description="The name of the model at that endpoint.")
-    model_key: str = Field("", description="The key for that endpoint.")
+    embedder_url: str = Field("", description="A server with OpenAI's /embeddings, such as http://127.0.0.1:11434/v1.")
+    embedder_key: str = Field("", description="The key for that server.")
+    model: str = Field(
+        "", description="What writes answers: `openai:NAME`, `anthropic:NAME`, `google:NAME`, or a name at `model_url`."
+    )
+    model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
+    model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 

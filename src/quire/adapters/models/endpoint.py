@@ -187,7 +187,7 @@ class Endpoint:
 HINT = "See the settings model and model_url."
 
 
-def checked_url(url: str) -> str:
+def checked_url(url: str, setting: str = "model_url") -> str:
     """The host of an endpoint's address; InvalidInput where it is none."""
     try:
         parts = urlsplit(url)
@@ -195,9 +195,9 @@ def checked_url(url: str) -> str:
     except ValueError:
         host = None
     if not host or parts.scheme not in ("http", "https"):
-        raise InvalidInput("The setting 'model_url' must begin with http:// or https://.")
+        raise InvalidInput(f"The setting '{setting}' must begin with http:// or https://.")
     if "@" in parts.netloc:
-        raise InvalidInput("The setting 'model_url' must hold no password; the key belongs into 'model_key'.")
+        raise InvalidInput(f"The setting '{setting}' must hold no password; a key has a setting of its own.")
     return host
 
 
