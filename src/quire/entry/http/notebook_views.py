@@ -13,7 +13,7 @@ from quire.domain.sources import Source, SourceText
 
 CITED = re.compile(r"\[([0-9]{1,4})\]")
 STATES = {"processing": "Reading", "ready": "Ready", "failed": "Could not be read"}
-KINDS = {"url": "web page", "unknown": ""}
+KINDS = {"url": "web page", "web_page": "web page", "unknown": ""}
 WINDOW = 20_000
 LEAD = 4_000
 LINE = 400
@@ -56,6 +56,7 @@ def shown_turn(notebook_id: str, answer: Answer) -> dict[str, Any]:
         "base": base,
         "grounded": answer.grounded,
         "confidence": answer.confidence,
+        "warnings": answer.warnings,
         "further": answer.follow_up_questions,
     }
 

@@ -76,8 +76,10 @@ class StartPage:
         return await self._started(request, query)
 
     async def note(self, request: Request) -> Response:
-        note = await calling(request, self._library).notes.get(None, request.path_params["note_id"])
-        return self._rendered("note.html", note=_shown(note), content=note.content)
+        library = calling(request, self._library)
+        note = await library.notes.get(None, request.path_params["note_id"])
+        notebook = await library.notebooks.get(note.notebook_id)
+        return self._rendered("note.html", note=_shown(note), content=note.content, notebook=notebook)
 
     async def add(self, request: Request) -> Response:
         given = await form(request)
@@ -90,8 +92,10 @@ class StartPage:
 
     async def delete(self, request: Request) -> Response:
         await form(request)
-        await calling(request, self._library).notes.delete(None, request.path_params["note_id"])
-        return RedirectResponse("/", 303)
+        library = calling(request, self._library)
+        note = await library.notes.delete(None, request.path_params["note_id"])
+        notebook = await library.notebooks.get(note.notebook_id)
+        return RedirectResponse("/" if notebook.inbox else f"/notebooks/{notebook.id}", 303)
 
     async def import_(self, request: Request) -> Response:
         sent = Multipart(request.headers.get("content-type", ""), received(request))
