@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 
 from quire.adapters.embedders import Kind, arithmetic, of_length_one
-from quire.adapters.models.endpoint import checked_url, is_loopback
-from quire.domain.errors import InvalidInput, Unsupported, Upstream
+from quire.adapters.models.endpoint import PASSING, checked_url, is_loopback
+from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 
 if TYPE_CHECKING:
     from quire.adapters.embedders import Vectors
@@ -64,7 +64,7 @@ class EmbeddingEndpoint:
             raise Upstream("The embedder failed a moment ago.", hint=HINT)
         try:
             vectors = self._embedded(texts, self._seconds[kind])
-        except Upstream:
+        except QuireError:
             self._resting_until = time.monotonic() + self._rest
             raise
         self._resting_until = 0.0
@@ -136,11 +136,12 @@ def endpoint_of(model: str, url: str, key: str, environment: Mapping[str, str] =
     return EmbeddingEndpoint(OWN_URL, model.removeprefix("openai:"), key, key_needed=f"Set embedder_key or {OWN_KEY}.")
 
 
-def _refused(status: int) -> Upstream:
+def _refused(status: int) -> QuireError:
     """What the server says about it is not passed on: it may repeat the key."""
     if status in (401, 403):
-        return Upstream("The embedder refused the key.", hint="See the setting embedder_key.", status=status)
-    return Upstream(f"The embedder answered {status}.", hint=HINT, status=status)
+        return Unsupported("The embedder refused the key.", hint="See the setting embedder_key.", status=status)
+    kind = Upstream if status in PASSING else Unsupported
+    return kind(f"The embedder answered {status}.", hint=HINT, status=status)
 
 
 def _strange() -> Upstream:
