@@ -36,14 +36,15 @@ ON CONFLICT (passage_seq, model) DO NOTHING
 
 -- name: vectors_of
 SELECT passage_seq, vector FROM passage_vector
-WHERE notebook_id = :notebook_id AND model = :model ORDER BY passage_seq
+WHERE notebook_id = :notebook_id AND model = :model
 
 -- name: vectors_by_passage
 SELECT passage_seq, vector FROM passage_vector
 WHERE passage_seq IN (SELECT value FROM json_each(:seqs)) AND model = :model
 
+-- The other index would have each text read to get at its language.
 -- name: passages_by_seq
 SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title, v.language
 FROM passage p JOIN source s ON s.id = p.source_id
-JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
+JOIN source_version v INDEXED BY source_version_language ON v.source_id = p.source_id AND v.version = p.version
 WHERE p.seq IN (SELECT value FROM json_each(:seqs))
