@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from quire.entry.cli import main
-from quire.entry.cli.commands import CapabilityCommand, Flags
+from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
 from quire.services.capability import Capability, capabilities_of
@@ -35,7 +35,7 @@ EXAMPLES = {
     "delete_notebook": "notebook delete {spare_notebook} --yes",
     "health_check": "health check",
     "list_sources": "source list --notebook {notebook}",
-    "add_source": "source add --notebook {notebook} text --text 'Bees make honey.'",
+    "add_source": "source add --notebook {notebook} --text 'Bees make honey.'",
     "upload_source": "source upload --notebook {notebook} {file}",
     "get_source": "source get --notebook {notebook} {source}",
     "rename_source": "source rename --notebook {notebook} {source} 'Another title'",
@@ -147,7 +147,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     made("book upload-asset first-book images picture.png --binary-data iVBORw0KGgo=")
     in_first = shlex.quote(names["notebook"])
     for name in ("source", "spare_source"):
-        names[name] = made(f"source add --notebook {in_first} text --text 'Bees make honey.' --title Bees")["id"]
+        names[name] = made(f"source add --notebook {in_first} --text 'Bees make honey.' --title Bees")["id"]
     text = folder / "bees.txt"
     text.write_text("Bees live in hives.")
     names["file_source"] = made(f"source upload --notebook {in_first} {text}")["id"]
@@ -215,8 +215,14 @@ def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monke
         assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params is not None
 
 
-def command(capability: Capability) -> CapabilityCommand:
-    return CapabilityCommand(capability)
+def command(capability: Capability) -> click.Command:
+    """As the program has it."""
+    program = Program()
+    noun = program.get_command(click.Context(program), capability.noun)
+    assert isinstance(noun, click.Group)
+    found = noun.get_command(click.Context(noun), capability.verb)
+    assert found is not None
+    return found
 
 
 def context(capability: Capability) -> click.Context:

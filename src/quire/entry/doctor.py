@@ -20,8 +20,8 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.entry.bootstrap import build, newest_schema
-from quire.entry.render import console, facts, size, table
 from quire.entry.settings import Settings, load
+from quire.entry.terminal import console, facts, size, table
 from quire.services.library import Library
 
 EXTRAS = {
