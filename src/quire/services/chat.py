@@ -18,8 +18,6 @@ from quire.domain.chat import (
     Answer,
     AnswerPart,
     ChatConfiguration,
-    Citation,
-    Confidence,
     Conversation,
     ConversationId,
     Goal,
@@ -32,10 +30,10 @@ from quire.domain.grounding import Draft
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
-from quire.domain.passages import PassageHit
 from quire.domain.sharing import Role
 from quire.domain.words import query_tokens
 from quire.services.answering import Asked, Backed, Maker, SamplerMaker
+from quire.services.answers import answer_of, as_note
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
 from quire.services.ports import Row, Tx
@@ -43,7 +41,6 @@ from quire.services.readiness import ready
 from quire.services.search import Found, find, languages_of
 from quire.services.service import Service, cursor_at, moment, position
 
-REFUSAL = "The sources of this notebook do not hold an answer to that."
 HITS = 12
 HISTORY = 3
 MODEL_SECONDS = 100.0
@@ -219,7 +216,7 @@ class Chat(Service):
                         yield AnswerPart(text=piece)
         draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
         further = await asyncio.to_thread(follow_up_questions, question, [hit.passage.text for hit in hits])
-        answer = _made(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
+        answer = answer_of(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
         await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
         yield answer
 
@@ -299,85 +296,9 @@ class Chat(Service):
             answer=answer.model_dump_json(),
             at=at,
         )
-        for citation in answer.citations:
-            cited = {"source_id": citation.source_id, "version": citation.version}
-            if tx.one("version_text", id=citation.source_id, version=citation.version):
-                tx.run("insert_cited_version", turn_id=answer.id, **cited)
+        for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
+            tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
         self.event(tx, "conversation.updated", answer.conversation_id)
-
-
-def _made(
-    question: str,
-    draft: Draft,
-    hits: builtins.list[PassageHit],
-    maker: str,
-    conversation_id: str,
-    further: builtins.list[str],
-) -> Answer:
-    """The answer of a draft. An excerpt is cut out of the passage that holds it, so it stands where it says."""
-    if draft.refused:
-        return Answer(
-            id=str(uuid.uuid4()),
-            conversation_id=conversation_id,
-            question=question,
-            text=REFUSAL,
-            citations=[],
-            confidence="low",
-            support=round(draft.support, 4),
-            follow_up_questions=further,
-            grounded=False,
-            maker=draft.maker or maker,
-            warnings=list(draft.warnings),
-        )
-    citations = []
-    for number, claim in enumerate(draft.claims, 1):
-        passage = hits[claim.passage].passage
-        excerpt = passage.text[claim.start - passage.start : claim.end - passage.start]
-        citations.append(
-            Citation(
-                number=number,
-                source_id=passage.source_id,
-                source_title=passage.source_title,
-                version=passage.version,
-                passage_id=passage.id,
-                start=claim.start,
-                end=claim.end,
-                excerpt=excerpt,
-                place=passage.place,
-                answer_start=claim.answer_start,
-                answer_end=claim.answer_end,
-                verified=claim.verified and bool(excerpt.strip()),
-            )
-        )
-    return Answer(
-        id=str(uuid.uuid4()),
-        conversation_id=conversation_id,
-        question=question,
-        text=draft.text,
-        citations=citations,
-        confidence=_confidence(draft),
-        support=round(draft.support, 4),
-        follow_up_questions=further,
-        grounded=any(citation.verified for citation in citations),
-        maker=draft.maker or maker,
-        warnings=list(draft.warnings),
-    )
-
-
-def _confidence(draft: Draft) -> Confidence:
-    if not any(claim.verified for claim in draft.claims):
-        return "low"
-    return "high" if draft.support >= 0.75 else "medium" if draft.support >= 0.5 else "low"
-
-
-def as_note(answer: Answer) -> str:
-    """An answer as Markdown, with what it cites below it."""
-    lines = [answer.text, "", "---"]
-    for citation in answer.citations:
-        place = citation.place.heading or (f"page {citation.place.page}" if citation.place.page else "")
-        where = f", {place}" if place else ""
-        lines.append(f"[{citation.number}] {citation.source_title}{where}: “{' '.join(citation.excerpt.split())}”")
-    return "\n".join(lines) if answer.citations else answer.text
 
 
 def configuration_of(tx: Tx, notebook_id: str) -> ChatConfiguration:

@@ -97,8 +97,10 @@ DELETE FROM source_version WHERE version <> (SELECT s.version FROM source s WHER
 AND NOT EXISTS (
     SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
 
+-- A source may be gone by the time that an answer is kept
 -- name: insert_cited_version
-INSERT INTO cited_version (turn_id, source_id, version) VALUES (:turn_id, :source_id, :version)
+INSERT INTO cited_version (turn_id, source_id, version)
+SELECT :turn_id, v.source_id, v.version FROM source_version v WHERE v.source_id = :source_id AND v.version = :version
 ON CONFLICT (turn_id, source_id, version) DO NOTHING
 
 -- name: passages_without_vector
