@@ -59,6 +59,36 @@ NEGATION = re.compile(
     r"|nicht|kein\w*|nie|niemals|ohne|jamais|sans|pas|nunca|jamás|não|non|mai|senza|niet|geen|не|ни|без|никогда|ні)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# "What is X", and sentences that say what something is.
+MEANING = re.compile(
+    r"^\W*(?:(?:what|who)(?:['’]s| is| are| was| were)\b|define\b|was (?:ist|sind)\b|wer (?:ist|war|sind|waren)\b"
+    r"|qu['’]est-ce|qui (?:est|était)\b|qué (?:es|son)\b|quién (?:es|fue)\b|(?:che )?cos['’]è|chi (?:è|era)\b"
+    r"|o que (?:é|são)\b|quem (?:é|foi)\b|wat (?:is|zijn)\b|wie (?:is|was)\b|что такое\b|кто так(?:ой|ая|ие)\b)"
+    r"|是什么|是什麼|是谁|是誰|什么是|什麼是|とは|は何|무엇",
+    re.IGNORECASE,
+)
+COPULA = re.compile(
+    r"\b(?:is|are|was|were|means?|refers?|denotes?|ist|sind|war|waren|bezeichnet|est|sont|était|désigne|es|son|era|fue"
+    r"|è|sono|é|são|foi|zijn|jest|był|это|является|являются|был|была|были)\b|[—–(（]|是|とは|は|란|은|는",
+    re.IGNORECASE,
+)
+SUMMARY = re.compile(
+    r"\bsummar\w+|\boverview\b|\btl;?dr\b"
+    r"|\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b|\bgist\b"
+    r"|\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b"
+    r"|\bzusammenfass\w*|\bfasse?\b.*\bzusammen\b|\bworum geht|\brésum\w+|\bde quoi (?:s['’]agit|parle)|\bresum\w+"
+    r"|\bde qué (?:trata|va)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla|tratta)|\bsamenvat\w*"
+    r"|\bwaar gaa[nt]\b.*\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание"
+    r"|总结|總結|概述|概括|摘要|主要内容|要約|概要|요약",
+    re.IGNORECASE,
+)
+# What is said of sources as such, not of anything in them.
+GENERIC = re.compile(
+    r"\b(?:please|me|give|write|make|tell|can|could|you|short|brief|the|a|an|of|this|these|that|those|all|my|in|on|it|its"
+    r"|they|them|what|is|are|about|whole|notebook|sources?|documents?|texts?|articles?|papers?|books?|files?|pages?|reports?"
+    r"|content|contents|s)\b",
+    re.IGNORECASE,
+)
 
 
 def asked(question: str) -> Asked:
@@ -88,3 +118,23 @@ def names(question: str) -> str:
 
 def negated(text: str) -> bool:
     return NEGATION.search(text) is not None
+
+
+def asks_meaning(question: str) -> bool:
+    """Whether a question asks what or who something is."""
+    return MEANING.search(question) is not None
+
+
+def tells_meaning(sentence: str) -> bool:
+    """Whether a sentence may say what something is."""
+    return COPULA.search(sentence[:200]) is not None
+
+
+def asks_for_summary(question: str) -> bool:
+    """Whether sources are to be summed up, all of them or one that is named."""
+    return SUMMARY.search(question) is not None
+
+
+def summed_up(question: str) -> str:
+    """What is to be summed up: what a question for a summary says beyond asking for one, often nothing."""
+    return " ".join(GENERIC.sub(" ", SUMMARY.sub(" ", question)).split()).strip("?!.,:; ")

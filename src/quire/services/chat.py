@@ -25,7 +25,8 @@ from quire.domain.chat import (
     Turn,
 )
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
-from quire.domain.extractive import Similarity, follow_up_questions
+from quire.domain.extractive import Similarity
+from quire.domain.follow_ups import follow_up_questions
 from quire.domain.grounding import Draft
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note

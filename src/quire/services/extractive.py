@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from quire.domain.extractive import Reading, answer
+from quire.domain.candidates import Reading
+from quire.domain.extractive import answer
 from quire.domain.grounding import Claim, Draft
 from quire.services.answering import Asked
 

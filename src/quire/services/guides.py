@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from quire.domain.extractive import follow_up_questions
+from quire.domain.follow_ups import follow_up_questions
 from quire.domain.notebooks import NotebookSummary
 from quire.domain.sentences import sentences
 from quire.domain.sources import SourceGuide
