@@ -15,8 +15,16 @@ from quire.domain.sentences import sentences
 from quire.domain.words import language_of, tokens
 
 MARKER = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
+# Other ways in which models write a mark, and marks that stand behind a sentence's end instead of before it.
+ODD_MARKER = re.compile(
+    r"[\[【](?:passages?|sources?|\^)?\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)(?:†[^\]】]*)?[\]】]", re.IGNORECASE
+)
+LATE_MARKERS = re.compile(r"([.!?…。！？]+[\"'”’)»]*)((?:[ \t]*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\])+)")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 ENOUGH = 0.5
+# A sentence without a mark is given to the passage that has nearly all of its words, if it says something.
+PLAINLY = 0.75
+FEW_WORDS = 3
 REACH = 2
 
 
@@ -51,7 +59,9 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
     """What a language model wrote, with `[n]` for the n-th passage, as a checked draft.
 
     Marks that name no passage are dropped; a claim that its passage does not bear out is kept, unverified.
+    A sentence without a mark gets that of a passage that plainly says the same.
     """
+    written = LATE_MARKERS.sub(r"\2\1", ODD_MARKER.sub(r"[\1]", written))
     text: list[str] = []
     length = 0
     claims: list[Claim] = []
@@ -65,10 +75,11 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
         begin = length + len(gap)
         length += len(gap) + len(bare)
         marks = []
-        for number in dict.fromkeys(number for number in numbers if 1 <= number <= len(passages)):
-            score, span = best_span(bare, passages[number - 1])
+        known = [number - 1 for number in dict.fromkeys(numbers) if 1 <= number <= len(passages)]
+        for index in known or _unmarked(bare, passages):
+            score, span = best_span(bare, passages[index])
             scores.append(score)
-            claims.append(Claim(begin, length, number - 1, *span, verified=score >= ENOUGH))
+            claims.append(Claim(begin, length, index, *span, verified=score >= ENOUGH))
             marks.append(f"[{len(claims)}]")
         if marks:
             tail = " " + "".join(marks)
@@ -76,6 +87,15 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
             length += len(tail)
     support = sum(scores) / len(scores) if scores else 0.0
     return Draft("".join(text).strip(), tuple(claims), refused=not claims, support=support)
+
+
+def _unmarked(sentence: str, passages: Sequence[Passage]) -> list[int]:
+    """The passage that plainly says what a sentence without a mark does; small models forget the marks."""
+    if len(set(tokens(sentence, language_of(sentence)))) < FEW_WORDS:
+        return []
+    scores = [(support(sentence, passage.text), -index) for index, passage in enumerate(passages)]
+    likely = [-index for score, index in sorted(scores, reverse=True) if score >= PLAINLY]
+    return [index for index in likely[:REACH] if best_span(sentence, passages[index])[0] >= PLAINLY][:1]
 
 
 def best_span(claim: str, passage: Passage) -> tuple[float, tuple[int, int]]:

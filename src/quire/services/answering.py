@@ -86,7 +86,7 @@ class ModelMaker:
                 shown = tidied(text, asked)
                 if shown:
                     yield shown
-        yield checked(text, asked)
+        yield await asyncio.to_thread(checked, text, asked)
 
     async def check(self) -> str:
         return await self._model.check()
@@ -103,7 +103,7 @@ class SamplerMaker:
     async def write(self, asked: Asked) -> AsyncGenerator[str | Draft, None]:
         tokens = TOKENS[asked.configuration.length]
         text = await self._sampler.sample(prompt(asked), system=SYSTEM, max_tokens=tokens)
-        yield checked(text, asked)
+        yield await asyncio.to_thread(checked, text, asked)
 
 
 class Backed:
