@@ -37,7 +37,11 @@ REMOVED = "(a link that is in no source)"
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with all that a maker may use."""
+    """A question with all that a maker may use.
+
+    `leaning` is the question together with the one before it, where it makes sense only with that. For a `summary`
+    the hits are the beginnings of sources.
+    """
 
     question: str
     hits: Sequence[PassageHit]
@@ -46,6 +50,8 @@ class Asked:
     frequencies: dict[str, int]
     passages: int
     similarity: Similarity | None = None
+    leaning: str = ""
+    summary: bool = False
 
 
 class Maker(Protocol):

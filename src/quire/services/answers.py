@@ -25,7 +25,7 @@ def answer_of(
             id=str(uuid.uuid4()),
             conversation_id=conversation_id,
             question=question,
-            text=REFUSAL,
+            text=draft.text or REFUSAL,
             citations=[],
             confidence="low",
             support=round(draft.support, 4),

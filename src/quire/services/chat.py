@@ -37,6 +37,7 @@ from quire.services.answering import Asked, Backed, Maker, SamplerMaker
 from quire.services.answers import answer_of, as_note
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
+from quire.services.openings import openings
 from quire.services.ports import Row, Tx
 from quire.services.readiness import ready
 from quire.services.search import Found, find, languages_of
@@ -216,7 +217,9 @@ class Chat(Service):
                     else:
                         yield AnswerPart(text=piece)
         draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
-        further = await asyncio.to_thread(follow_up_questions, question, [hit.passage.text for hit in hits])
+        headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
+        texts = [hit.passage.text for hit in hits]
+        further = await asyncio.to_thread(follow_up_questions, question, texts, headings)
         answer = answer_of(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
         await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
         yield answer
@@ -243,16 +246,23 @@ class Chat(Service):
     ) -> tuple[Found, Asked]:
         """A follow-up is looked up with the words of the question before it, which it leans on."""
         query = f"{history[-1][0]} {question}" if history and len(question.split()) < 8 else question
-        found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
+        beginnings = await self.read(lambda tx: openings(tx, notebook, question, source_ids))
+        if beginnings:
+            found = Found(beginnings, None)
+        else:
+            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
 
         def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
-            words = query_tokens(question, languages_of(tx, notebook))
+            words = query_tokens(query, languages_of(tx, notebook))
             counts, total = self.parts.index.frequencies(tx, notebook, words)
             return configuration_of(tx, notebook), counts, total
 
         configuration, counts, total = await self.read(facts)
         compare = self._compare(found.vector)
-        return found, Asked(question, found.hits, history, configuration, counts, total, compare)
+        asked = Asked(
+            question, found.hits, history, configuration, counts, total, compare, query, summary=bool(beginnings)
+        )
+        return found, asked
 
     def _compare(self, vector: Any | None) -> Similarity | None:
         """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
