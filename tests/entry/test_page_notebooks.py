@@ -11,8 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
+from quire.domain.chat import Answer, Citation
+from quire.domain.documents import Place
 from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import hash_of
+from quire.entry.http.notebook_views import paragraphs
 from serving import Served, served, until
 
 MEMBER = "a-member's-token"
@@ -92,6 +95,42 @@ def test_a_citation_deep_in_a_long_source_is_shown_with_what_is_around_it(http: 
     assert "Row 800 of" in http.get(html.unescape(earlier)).text
     assert "Row 1900 of" in http.get(html.unescape(later)).text
     assert http.get(html.unescape(later).replace("start=", "start=x")).status_code == 400
+
+
+def test_numbers_that_an_answer_itself_holds_are_no_citations() -> None:
+    """The first sentence cites twice, and holds what looks like a citation."""
+    first, second = "A study [2] of 🌞 panels says so [9].", "Use soft water."
+    begin = len(first) + 9
+    spans = [(1, 0, len(first)), (2, 0, len(first)), (3, begin, begin + len(second))]
+    answer = Answer(
+        id="a",
+        conversation_id="c",
+        question="Why?",
+        text=f"{first} [1][2]\n\n{second} [3]",
+        citations=[
+            Citation(
+                number=number,
+                source_id="s",
+                source_title="Solar",
+                version=1,
+                passage_id=1,
+                start=0,
+                end=1,
+                excerpt="x",
+                place=Place(),
+                answer_start=start,
+                answer_end=end,
+                verified=True,
+            )
+            for number, start, end in spans
+        ],
+        confidence="high",
+        follow_up_questions=[],
+        grounded=True,
+        maker="trial",
+    )
+    shown = [[mark.number if mark else text for text, mark in part if text or mark] for part in paragraphs(answer)]
+    assert shown == [[first, 1, 2], [second, 3]]
 
 
 def test_an_answer_outlives_its_source(http: httpx.Client) -> None:

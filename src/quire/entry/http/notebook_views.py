@@ -11,7 +11,9 @@ from quire.domain.documents import Place
 from quire.domain.errors import QuireError
 from quire.domain.sources import Source, SourceText
 
-CITED = re.compile(r"\[([0-9]{1,4})\]")
+# A citation's mark, perhaps behind those of others for the same words.
+MARK = r"\s*(?:\[[0-9]+\]\s*)*?(\[{}\])"
+GAP = re.compile(r"\n\n+")
 STATES = {"processing": "Reading", "ready": "Ready", "failed": "Could not be read"}
 KINDS = {"url": "web page", "web_page": "web page", "unknown": ""}
 WINDOW = 20_000
@@ -23,6 +25,7 @@ Piece = tuple[str, Citation | None]
 
 def shown_source(source: Source) -> dict[str, Any]:
     """`mark` changes with whatever is shown, so that a script knows what to replace."""
+    here = source_link(source.notebook_id, source.id)
     return {
         "id": source.id,
         "title": source.title,
@@ -31,8 +34,8 @@ def shown_source(source: Source) -> dict[str, Any]:
         "why": source.error or "",
         "kind": KINDS.get(source.kind, source.kind),
         "warnings": source.warnings,
-        "link": source_link(source.notebook_id, source.id) if source.version else "",
-        "removal": f"/notebooks/{quote(source.notebook_id)}/sources/{quote(source.id)}/delete",
+        "link": here if source.version else "",
+        "removal": f"{here}/delete",
         "mark": f"{source.state} {source.updated_at.timestamp()}",
     }
 
@@ -46,12 +49,11 @@ def in_a_form(error: QuireError) -> str:
 def shown_turn(notebook_id: str, answer: Answer) -> dict[str, Any]:
     """An answer in paragraphs, each in pieces: text, or a citation that stands there."""
     base = answer_link(notebook_id, answer)
-    by_number = {citation.number: citation for citation in answer.citations}
     return {
         "id": answer.id,
         "conversation": answer.conversation_id,
         "question": answer.question,
-        "paragraphs": [pieces(part, by_number) for part in re.split(r"\n{2,}", answer.text) if part.strip()],
+        "paragraphs": paragraphs(answer),
         "citations": [shown_citation(citation, base) for citation in answer.citations],
         "base": base,
         "grounded": answer.grounded,
@@ -72,17 +74,25 @@ def shown_citation(citation: Citation, base: str) -> dict[str, Any]:
     }
 
 
-def pieces(text: str, by_number: dict[int, Citation]) -> list[Piece]:
-    """A number in brackets that no citation has is only text."""
-    found: list[Piece] = []
+def paragraphs(answer: Answer) -> list[list[Piece]]:
+    """Only a number right after what its citation supports is a mark of ours; sources hold such numbers too."""
+    marks: list[tuple[int, int, Citation | None]] = []
+    for citation in answer.citations:
+        found = re.compile(MARK.format(citation.number)).match(answer.text, citation.answer_end)
+        if found:
+            marks.append((*found.span(1), citation))
+    marks += [(*gap.span(), None) for gap in GAP.finditer(answer.text)]
+    shown: list[list[Piece]] = [[]]
     done = 0
-    for match in CITED.finditer(text):
-        citation = by_number.get(int(match[1]))
-        if citation is None:
-            continue
-        found += [(text[done : match.start()].rstrip(" "), None), ("", citation)]
-        done = match.end()
-    return [*found, (text[done:], None)]
+    for start, end, mark in sorted(marks, key=lambda mark: mark[:2]):
+        shown[-1].append((answer.text[done:start].rstrip(" "), None))
+        done = end
+        if mark is None:
+            shown.append([])
+        else:
+            shown[-1].append(("", mark))
+    shown[-1].append((answer.text[done:], None))
+    return shown
 
 
 def in_words(place: Place) -> str:

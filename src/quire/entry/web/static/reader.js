@@ -3,11 +3,13 @@
 import { pageAt } from "./calls.js";
 
 const dialog = document.getElementById("reader");
+const about = document.getElementById("about");
 const reading = document.getElementById("reading");
 
 async function show(address) {
   const page = await pageAt(address);
   const source = page.getElementById("source");
+  about.replaceChildren(source.querySelector("header"));
   reading.replaceChildren(source);
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
