@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from filled import add_notebook, add_passages, add_source, add_texts, index_of
 
-from quire.adapters.sql.bm25 import Scale, rarity
+from quire.adapters.sql.bm25 import rarity, word_scores
 from quire.adapters.sql.postgres import PostgresStore
 from quire.services.index import Index, WordHit
 from quire.services.ports import Store, Tx
@@ -71,8 +71,8 @@ async def test_scores_are_those_of_bm25_with_a_weighty_title(store: Store, index
     words = ["layer", "shock", "heat"]
     counts = {word: sum(word in f"{title} {text}".split() for _, title, text in rows) for word in words}
     average = sum(len(f"{title} {text}".split()) for _, title, text in rows) / len(rows)
-    scale = Scale({word: rarity(count, len(rows)) for word, count in counts.items()}, average)
-    expected = {seq: scale.score(title, text) for seq, title, text in rows if scale.score(title, text)}
+    scores = word_scores(rows, {word: rarity(count, len(rows)) for word, count in counts.items()}, average)
+    expected = {seq: score for seq, score in scores.items() if score}
     found = {hit.seq: hit.score for hit in await match(store, index, "one", " ".join(words))}
     assert found == pytest.approx(expected, rel=1e-5)
 
@@ -232,8 +232,8 @@ async def test_across_many_notebooks_is_the_same_as_across_few(store: Store, ind
         wanted = {seq: text for seq, text in passages.items() if any(text in texts[name] for name in names)}
         words = vocabulary[:4]
         counts = {word: sum(word in text.split() for text in wanted.values()) for word in words}
-        scale = Scale({word: rarity(count, len(wanted)) for word, count in counts.items()}, 12)
-        scores = {seq: scale.score("", text) for seq, text in wanted.items()}
+        weights = {word: rarity(count, len(wanted)) for word, count in counts.items()}
+        scores = word_scores([(seq, "", text) for seq, text in wanted.items()], weights, 12)
         best = sorted((seq for seq in scores if scores[seq]), key=lambda seq: (-scores[seq], seq))[:10]
 
         def work(tx: Tx, names: list[str] = names, words: list[str] = words) -> list[WordHit]:

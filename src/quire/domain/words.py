@@ -245,6 +245,7 @@ def _language_by_script(word: str, language: str | None) -> str | None:
     return language if own else SCRIPTS[script][1] or "en"
 
 
+@lru_cache(20_000)
 def _stem(word: str, language: str | None) -> str:
     if len(word) > LONGEST:
         return word[:LONGEST]

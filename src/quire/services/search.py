@@ -31,9 +31,18 @@ class Found:
 
 
 async def find(
-    parts: Parts, notebook_id: str, query: str, *, source_ids: Sequence[str] | None = None, limit: int = 10
+    parts: Parts,
+    notebook_id: str,
+    query: str,
+    *,
+    source_ids: Sequence[str] | None = None,
+    limit: int = 10,
+    languages: list[str] | None = None,
 ) -> Found:
-    """The passages of a notebook that fit best. Only those of the current versions are in the index."""
+    """The passages of a notebook that fit best. Only those of the current versions are in the index.
+
+    Whoever knows the notebook's languages already saves a transaction by telling them.
+    """
 
     def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
         return parts.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
@@ -41,7 +50,7 @@ async def find(
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
         return parts.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=CANDIDATES)
 
-    return await _find(parts, [notebook_id], query, by_words, by_meaning, limit)
+    return await _find(parts, [notebook_id], query, by_words, by_meaning, limit, languages)
 
 
 async def find_across(parts: Parts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> Found:
@@ -63,12 +72,13 @@ async def _find(
     by_words: Callable[[Tx, list[str]], list[WordHit]],
     by_meaning: Callable[[Tx, str, Any], dict[int, float]],
     limit: int,
+    languages: list[str] | None = None,
 ) -> Found:
-    languages: list[str] = []
     vector: Any | None = None
     warnings: tuple[str, ...] = ()
     if parts.embedder is not None:
-        languages = await parts.store.read(lambda tx: parts.index.languages(tx, notebook_ids))
+        if languages is None:
+            languages = await parts.store.read(lambda tx: parts.index.languages(tx, notebook_ids))
         try:
             vector = await embedded(parts, query, languages)
         except QuireError as error:
@@ -76,7 +86,8 @@ async def _find(
             warnings = (f"{error.message} Passages were found by their words alone.",)
 
     def work(tx: Tx) -> list[PassageHit]:
-        words = query_tokens(query, languages or parts.index.languages(tx, notebook_ids))
+        spoken = parts.index.languages(tx, notebook_ids) if languages is None else languages
+        words = query_tokens(query, spoken)
         near: dict[int, float] = {}
         weight = 0.0
         if vector is not None and parts.embedder is not None:

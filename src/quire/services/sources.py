@@ -6,6 +6,7 @@ import asyncio
 import builtins
 import json
 import math
+import re
 import uuid
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -21,7 +22,7 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
 from quire.services.capability import capability
 from quire.services.files import put_blob, use_blob
-from quire.services.jobs import finish, queue
+from quire.services.jobs import finish, go_on, queue
 from quire.services.ports import Row, Tx
 from quire.services.reading import Prepared, forget, pasted, settle
 from quire.services.search import find
@@ -187,6 +188,7 @@ class Sources(Service):
                 async with asyncio.timeout(seconds):
                     await self._finished(job_id)
             except TimeoutError:
+                go_on(self)
                 raise TimedOut("The source is still being read.", hint="Wait again, or see list_jobs.") from None
         return await self.read(lambda tx: _one(tx, notebook_id, source_id))
 
@@ -200,8 +202,9 @@ class Sources(Service):
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-        notebook = await self.read(lambda tx: self.notebook_id)
-        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit)).hits
+        languages = await self.read(lambda tx: self.parts.index.languages(tx, [self.notebook_id]))
+        notebook = self.notebook_id
+        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit, languages=languages)).hits
         return Page(items=hits, total=len(hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
@@ -314,10 +317,7 @@ class Sources(Service):
             async with asyncio.timeout(min(seconds, left - min(MARGIN, left / 5))):
                 await waiting
         except TimeoutError:
-            if not self.parts.workers.serving:
-                from quire.services.library import Library
-
-                self.parts.workers.serve(Library(self.parts), 1)
+            go_on(self)
 
     def _left(self) -> float:
         """Seconds that the caller gives this call."""
@@ -392,7 +392,6 @@ def _first_words(text: str) -> str:
 
 
 def _number(cursor: str) -> int:
-    try:
-        return int(cursor)
-    except ValueError:
-        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor") from None
+    if not re.fullmatch(r"[0-9]{1,15}", cursor):
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor")
+    return int(cursor)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from quire.adapters.sql.bm25 import K1, LEAST, B, neighbours
+from quire.adapters.sql.bm25 import K1, LEAST, B
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.postgres import Connection, PostgresTx
 from quire.domain.ranking import TITLE_WEIGHT
@@ -138,7 +138,7 @@ class PostgresIndex:
         }
         found = self._scores(tx, WORD_SCORES, numbers, [(word,) for word in dict.fromkeys(words)], common)
         pairs: dict[int, float] = {}
-        if found and (both := neighbours(words)):
+        if found and (both := list(dict.fromkeys(pairwise(words)))):
             pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common))
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from heapq import nlargest
 
-from quire.adapters.sql.bm25 import Scale, neighbours, rarity
-from quire.adapters.sql.sqlite_index import any_of, connection_of, table_of
+from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
+from quire.adapters.sql.sqlite_index import any_of, connection_of, table_of, words_of
 from quire.services.index import WordHit
 from quire.services.ports import Tx
 
@@ -48,14 +48,10 @@ def across(tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], limit: int
     counts = {word: _count(seqs, passages) for word, seqs in found.items() if seqs}
     weights = {word: rarity(count, passages) for word, count in counts.items()}
     promising = nlargest(limit * CLOSER, _promise(found, weights, limit).items(), key=lambda item: (item[1], -item[0]))
-    rows = _words_of(tx, connection, [seq for seq, _ in promising])
-    pairs = {
-        f"{first} {second}": rarity(min(counts[first], counts[second]), passages)
-        for first, second in neighbours(words)
-        if first in counts and second in counts
-    }
-    scale = Scale(weights, length / passages)
-    hits = [WordHit(seq, scale.score(title, text), _pairs(pairs, title, text)) for seq, title, text in rows]
+    rows = _words_of(connection, [seq for seq, _ in promising])
+    scores = word_scores(rows, weights, length / passages)
+    pairs = pair_scores(rows, words, passages, length / passages)
+    hits = [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in scores.items()]
     return sorted(hits, key=lambda hit: (-hit.score, hit.seq))[:limit]
 
 
@@ -100,18 +96,8 @@ def _promise(found: dict[str, list[int]], weights: dict[str, float], limit: int)
     return together
 
 
-def _words_of(tx: Tx, connection: sqlite3.Connection, seqs: Sequence[int]) -> list[tuple[int, str, str]]:
+def _words_of(connection: sqlite3.Connection, seqs: Sequence[int]) -> list[Words]:
     by_table: dict[int, list[int]] = defaultdict(list)
     for seq, number in connection.execute(NOTEBOOKS, (json.dumps(seqs),)):
         by_table[number].append(seq)
-    rows: list[tuple[int, str, str]] = []
-    for number, own in by_table.items():
-        marks = ", ".join("?" * len(own))
-        words = f"SELECT rowid, title, text FROM notebook_words_{number} WHERE rowid IN ({marks})"  # noqa: S608
-        rows += [(row[0], row[1], row[2]) for row in connection.execute(words, own)]
-    return rows
-
-
-def _pairs(pairs: dict[str, float], title: str, text: str) -> float:
-    titled, told = f" {title} ", f" {text} "
-    return sum(weight for pair, weight in pairs.items() if f" {pair} " in told or f" {pair} " in titled)
+    return [row for number, own in by_table.items() for row in words_of(connection, f"notebook_words_{number}", own)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from quire.adapters.sql.bm25 import neighbours
+from quire.adapters.sql.bm25 import Words, pair_scores
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite import SqliteTx
 from quire.adapters.sql.sqlite_types import notebook_words
@@ -15,6 +16,8 @@ from quire.services.index import WordHit
 from quire.services.ports import Tx
 
 Ranked = list[tuple[int, float]]
+
+GROWTH, LARGE = 1.2, 20_000
 
 
 class SqliteIndex:
@@ -33,6 +36,9 @@ class SqliteIndex:
         joined = ((seq, f"{title} {text}") for seq, title, text in rows)
         connection.executemany("INSERT INTO library_words (rowid, words) VALUES (?, ?)", joined)
         _total(tx, notebook_id, 1, rows)
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        if known is not None and _due(known["passages"] - len(rows), known["passages"]):
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
         table = table_of(tx, notebook_id)
@@ -63,9 +69,9 @@ class SqliteIndex:
             return []
         found = _ranked(connection, table, any_of(dict.fromkeys(words)), sources, limit)
         pairs: dict[int, float] = {}
-        if found and (both := neighbours(words)):
-            phrases = any_of(f"{first} {second}" for first, second in both)
-            pairs = dict(_ranked(connection, table, phrases, sources, limit))
+        if found and len(words) > 1 and (known := tx.one("generation_of", notebook_id=notebook_id)):
+            rows = words_of(connection, table, [seq for seq, _ in found])
+            pairs = pair_scores(rows, words, known["passages"], known["words"] / known["passages"])
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
     def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
@@ -87,6 +93,17 @@ class SqliteIndex:
         return counts, known["passages"] if known else 0
 
 
+def _due(before: int, after: int) -> bool:
+    """Whether the parts that an index is written in should become one, which makes a search a quarter faster.
+
+    At every so many per cent of growth, so that all of it stays in proportion to what is written; not in a large
+    notebook, where others would wait for it.
+    """
+    if after > LARGE:
+        return False
+    return int(math.log(after, GROWTH)) > int(math.log(max(before, 1), GROWTH))
+
+
 def connection_of(tx: Tx) -> sqlite3.Connection:
     return cast(SqliteTx, tx).connection
 
@@ -100,6 +117,14 @@ def table_of(tx: Tx, notebook_id: str) -> str:
 def exists(connection: sqlite3.Connection, table: str) -> bool:
     """Asked of the schema in memory; to look through `sqlite_master` takes longer with every notebook."""
     return connection.execute(f"PRAGMA table_info({table})").fetchone() is not None
+
+
+def words_of(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> list[Words]:
+    """The words of passages. FTS5 itself would look into its index for each of them first."""
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    marks = ", ".join("?" * len(seqs))
+    return cursor.execute(f"SELECT id, c0, c1 FROM {table}_content WHERE id IN ({marks})", seqs).fetchall()  # noqa: S608
 
 
 def any_of(phrases: Iterable[str]) -> str:
