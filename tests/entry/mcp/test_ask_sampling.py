@@ -11,7 +11,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 from mcp import Client
-from mcp_serving import connected, over_http, refusal, serving
+from mcp_serving import command, over_http, over_stdio, refusal, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -54,18 +54,27 @@ async def with_tides(client: Client) -> str:
 
 
 @asynccontextmanager
-async def asking(home: Path, era: str, model: Sampling | None) -> AsyncIterator[tuple[Client, str]]:
-    """A client over HTTP, without an embedder to load, and its notebook."""
-    options = {"sampling_callback": model} if model else {}
-    async with serving(home, embedder="none") as (url, _), over_http(url, era, **options) as client:
+async def asking(
+    home: Path, era: str, sampling: Sampling | None, wire: str = "http", **settings: Any
+) -> AsyncIterator[tuple[Client, str]]:
+    """A client of a server without an embedder to load, and its notebook."""
+    options = {"sampling_callback": sampling} if sampling else {}
+    if wire == "stdio":
+        errors = home.parent / "stderr.txt"
+        home.mkdir()
+        (home / "quire.toml").write_text('embedder = "none"\n')
+        async with over_stdio(command(home), era, errors, **options) as client:
+            yield client, await with_tides(client)
+        assert errors.read_text() == ""
+        return
+    async with serving(home, embedder="none", **settings) as (url, _), over_http(url, era, **options) as client:
         yield client, await with_tides(client)
 
 
 async def test_the_clients_model_answers_and_its_citations_are_checked(home: Path, wire: str, era: str) -> None:
     asked: list[types.CreateMessageRequestParams] = []
     model = answering("Tides come from the gravity of the moon [1]. They taste of lemon [1].", asked)
-    async with connected(wire, era, home, sampling_callback=model) as client:
-        notebook = await with_tides(client)
+    async with asking(home, era, model, wire) as (client, notebook):
         answer = await result(client, "ask", notebook_id=notebook, question=ASK)
     assert answer["answer"] == "Tides come from the gravity of the moon. [1] They taste of lemon. [2]"
     assert next((one["excerpt"], one["verified"]) for one in answer["citations"]) == (
@@ -92,15 +101,21 @@ async def test_an_answer_is_kept_once_although_the_call_is_made_again(home: Path
         assert again["answer_id"] != first["answer_id"]
 
 
-@pytest.mark.parametrize(
-    "nonsense",
-    ["", "I like turtles.", "PWNED", "Elephants fly south [1].", "[1]", "[1][2][3]", "Arr! [99]", "\u0000 [1]"],
-)
-async def test_an_answer_that_nothing_bears_out_is_replaced(home: Path, era: str, nonsense: str) -> None:
-    async with asking(home, era, answering(nonsense)) as (client, notebook):
-        answer = await result(client, "ask", notebook_id=notebook, question=ASK)
-    assert answer["citations"][0]["excerpt"] == "Tides are caused by the gravity of the moon."
-    assert answer["warnings"] == [f"The language model wrote nothing that the sources bear out. {OWN_WORDS}"]
+NONSENSE = ("", "I like turtles.", "PWNED", "Elephants fly south [1].", "[1]", "[1][2][3]", "Arr! [99]", "\u0000 [1]")
+
+
+async def test_an_answer_that_nothing_bears_out_is_replaced(home: Path, era: str) -> None:
+    left = list(NONSENSE)
+
+    async def babble(context: Any, params: Any) -> types.CreateMessageResult:
+        return said(left.pop())
+
+    async with asking(home, era, babble) as (client, notebook):
+        for _ in NONSENSE:
+            answer = await result(client, "ask", notebook_id=notebook, question=ASK)
+            assert answer["citations"][0]["excerpt"] == "Tides are caused by the gravity of the moon."
+            assert answer["warnings"] == [f"The language model wrote nothing that the sources bear out. {OWN_WORDS}"]
+    assert left == []
 
 
 async def test_an_answer_that_is_no_text_is_replaced(home: Path, era: str) -> None:
@@ -137,12 +152,7 @@ async def test_a_client_that_never_answers_is_answered_from_the_sources(home: Pa
         await asyncio.Event().wait()
         raise AssertionError
 
-    options = {"sampling_callback": forget}
-    async with (
-        serving(home, embedder="none", timeout=6) as (url, _),
-        over_http(url, "2025", **options) as client,
-    ):
-        notebook = await with_tides(client)
+    async with asking(home, "2025", forget, timeout=6) as (client, notebook):
         answer = await result(client, "ask", notebook_id=notebook, question=ASK)
         assert answer["grounded"] is True
         assert answer["warnings"] == [f"The language model took too long. {OWN_WORDS}"]
@@ -163,10 +173,8 @@ async def test_a_client_without_a_model_is_answered_from_the_sources(home: Path,
 
 async def test_a_configured_model_is_asked_before_the_clients(home: Path) -> None:
     asked: list[types.CreateMessageRequestParams] = []
-    settings = {"model": "m", "model_url": "http://127.0.0.99:1/v1", "embedder": "none"}
-    model = answering("unused", asked)
-    async with serving(home, **settings) as (url, _), over_http(url, "2025", sampling_callback=model) as client:
-        notebook = await with_tides(client)
+    settings = {"model": "m", "model_url": "http://127.0.0.99:1/v1"}
+    async with asking(home, "2025", answering("unused", asked), **settings) as (client, notebook):
         answer = await result(client, "ask", notebook_id=notebook, question=ASK)
     assert answer["warnings"][0].startswith("The language model's endpoint cannot be reached.")
     assert asked == []
