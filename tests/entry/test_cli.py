@@ -129,6 +129,8 @@ def quire(home: Path, capsys: pytest.CaptureFixture[str]) -> Quire:
 def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A home with something of everything, and what it is called."""
     folder = tmp_path_factory.mktemp("original")
+    (folder / "home").mkdir()
+    (folder / "home" / "quire.toml").write_text('embedder = "none"\n')
 
     def made(line: str) -> dict[str, Any]:
         out = io.BytesIO()
