@@ -184,6 +184,7 @@ def test_what_cannot_be_added_says_why_and_hides_nothing(page: Page, server: Ser
     failed.locator("summary").click()
     failed.get_by_role("button", name="Delete for good").click()
     expect(page.locator(".source .name")).to_have_text(["Solar"])
+    expect(page.locator("#adding > summary")).to_be_focused()
 
 
 def test_hostile_texts_are_inert(page: Page, server: Served, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from quire.domain.chat import Answer, Citation
 from quire.domain.documents import Place
+from quire.domain.sharing import Role
 from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import hash_of
 from quire.entry.http.notebook_views import paragraphs
@@ -319,3 +320,14 @@ def test_a_notebook_is_shown_to_its_members_only(tmp_path: Path) -> None:
         for path in (f"{notebook}/rename", f"{notebook}/delete", f"{source[0]}/delete", f"{notebook}/ask"):
             assert http.post(path, data={"name": "Yours", "question": "What?"}).status_code == 404, path
         assert add(http, notebook, kind="text", text="Yours").status_code == 404
+
+        reader = {"notebook_id": notebook[11:], "person_id": "ana", "role": int(Role.VIEWER)}
+        locked.run(locked.library.parts.store.write(lambda tx: tx.run("insert_member", **reader)))
+        shown = http.get(notebook).text
+        assert ">Mine<" in shown
+        assert source[0] in shown
+        assert "cleaned twice a year" in http.get(source[0]).text
+        assert re.findall(r'<form [^>]*action="([^"]+)"', shown) == ["/sign-out"]
+        assert "How often" not in shown
+        assert http.get(cited).status_code in (403, 404)
+        assert http.post(f"{notebook}/rename", data={"name": "Yours"}).status_code == 403

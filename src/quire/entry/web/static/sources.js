@@ -31,7 +31,7 @@ function enable() {
 }
 
 async function load(notebook) {
-  const page = await pageAt(`/notebooks/${encodeURIComponent(notebook)}`);
+  const page = await pageAt(`/notebooks/${encodeURIComponent(notebook)}?conversation=new`);
   patch(page.getElementById("sources"));
   for (const id of ["count", "kept"]) document.getElementById(id).replaceWith(page.getElementById(id));
   document.querySelector("h1").replaceWith(page.querySelector("h1"));
@@ -43,6 +43,7 @@ export function refresher(notebook) {
   const problem = document.getElementById("adding-problem");
   let running = null;
   let waiting = null;
+  let failed = false;
   const refresh = () => {
     if (running) {
       waiting ??= running.then(() => {
@@ -52,7 +53,14 @@ export function refresher(notebook) {
       return waiting;
     }
     running = load(notebook)
-      .catch((error) => tell(problem, error.message))
+      .then(() => {
+        if (failed) tell(problem, "");
+        failed = false;
+      })
+      .catch((error) => {
+        failed = true;
+        tell(problem, error.message);
+      })
       .finally(() => (running = null));
     return running;
   };
@@ -66,6 +74,7 @@ export function refresher(notebook) {
       tell(problem, error.message);
     }
     await refresh();
+    if (document.activeElement === document.body) document.querySelector("#adding > summary").focus();
   });
   return refresh;
 }
