@@ -111,6 +111,14 @@ async def finish(service: Service, id: str, *, ours: bool) -> Job:
             await outlast(_left(working))
 
 
+def go_on(service: Service) -> None:
+    """Sees to it that a worker runs in this process, for what a call has to leave undone."""
+    from quire.services.library import Library
+
+    if not service.parts.workers.serving:
+        service.parts.workers.serve(Library(service.parts), 1)
+
+
 def _cancel(tx: Tx, parts: Parts, id: str) -> Row:
     """Marks a job as cancelled: one that waits is over, one that is worked on ends where it is."""
     row = tx.one("cancel_job", id=id, now=parts.clock.now())

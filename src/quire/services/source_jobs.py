@@ -37,7 +37,8 @@ class SourceJobs(Service):
             await run.advance(0, None, "reading", None)
             document, read_as = await self._document(row)
             kind = kind_of(read_as, row["url"])
-            title = row["title"] if run.payload["titled"] or not document.title else document.title
+            named = run.payload["titled"] or row["title"] not in (row["file_name"], row["url"])
+            title = row["title"] if named or not document.title else document.title
             prepared = await asyncio.to_thread(Prepared, document, title[:1_000])
             if not prepared.passages:
                 raise InvalidInput("There is no readable text in it.")
@@ -55,12 +56,14 @@ class SourceJobs(Service):
             if current is None:
                 raise NotFound("source", source_id)
             at = self.now()
+            # Whoever renamed it meanwhile knows better.
+            title = prepared.title if current["title"] == row["title"] else current["title"]
             if current["hash"] != prepared.hash:
                 version = current["version"] + 1
                 settle(tx, self.parts.index, run.notebook_id, source_id, version, prepared, at)
             else:
                 version = current["version"]
-            tx.run("settle_source", id=source_id, version=version, title=prepared.title, kind=kind, at=at)
+            tx.run("settle_source", id=source_id, version=version, title=title, kind=kind, at=at)
             embedding = embed_later(self, tx, source_id, run.notebook_id, prepared.language)
             self.event(tx, "source.updated", source_id, run.notebook_id)
 
