@@ -16,6 +16,7 @@ from quire.adapters.models.choice import KINDS, model_of
 from quire.adapters.models.dialects import OpenAi
 from quire.adapters.models.endpoint import Endpoint, Patience
 from quire.domain.errors import InvalidInput, LimitReached, QuireError, Unsupported, Upstream
+from quire.entry.settings import load
 
 pytestmark = pytest.mark.anyio
 
@@ -331,6 +332,14 @@ async def test_settings_that_cannot_be_are_refused_without_showing_them(
     with pytest.raises(InvalidInput, match=words) as caught:
         model_of(model, url, key, {})
     assert SECRET not in f"{caught.value!r} {caught.value.hint}"
+
+
+async def test_settings_are_shown_without_keys() -> None:
+    address = f"http://me:{SECRET}@host/v1"
+    secret = {"model_url": address, "embedder_url": address, "model_key": SECRET, "embedder_key": SECRET}
+    shown = load({"model": "m", **secret}, {}).shown()
+    assert SECRET not in str(shown)
+    assert (shown["model_url"], shown["model_key"]) == ("http://me:***@host/v1", "(set)")
 
 
 async def test_a_model_without_its_key_says_where_to_put_it() -> None:

@@ -16,6 +16,7 @@ from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
 SECRET = ("token", "model_key", "embedder_key")
+ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
@@ -91,7 +92,7 @@ class Settings(BaseModel):
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
-            values |= {name: password.sub(hidden, values[name]) for name in ("store", "blobs")}
+            values |= {name: password.sub(hidden, values[name]) for name in ADDRESSES}
         values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
