@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy
 
     Array = numpy.ndarray[Any, Any]
+    Block = tuple[Array, Array]
 
 BYTES = 512 * 1024 * 1024
 # Across notebooks so many times the passages that are wanted are looked at again, number by number.
@@ -65,29 +66,42 @@ class SqliteVectors:
     def nearest_across(
         self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Array, *, limit: int
     ) -> dict[int, float]:
+        rows = tx.all("generations_of", notebook_ids=json.dumps(list(notebook_ids)))
+        numbers = {row["notebook_id"]: row["number"] for row in rows}
+        seqs, signs = self._signs(tx, numbers, model, len(vector))
+        if not len(seqs):
+            return {}
+        near = best(seqs, _agreeing(signs, vector), limit * CLOSER)
+        close = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
+        seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in close])
+        return best(seqs, matrix @ vector, limit)
+
+    def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
+        """The passages of these notebooks, and the signs of their vectors, a column a passage."""
         import numpy
 
-        signs = numpy.packbits(vector > 0)
+        whole = ("", model, "signs")
+        known = self._blocks.get(whole, numbers)
+        if known is not None:
+            return known
         parts = []
-        for known in tx.all("generations_of", notebook_ids=json.dumps(list(notebook_ids))):
-            key = (known["notebook_id"], model, "signs")
-            block = self._blocks.get(key, known["number"])
+        for notebook_id, number in numbers.items():
+            key = (notebook_id, model, "signs")
+            block = self._blocks.get(key, number)
             if block is None:
-                seqs, matrix = _block(tx, known["notebook_id"], model)
-                block = (seqs, numpy.packbits(matrix > 0, axis=1))
-                self._blocks.put(key, known["number"], block)
-            if block[1].shape[1] == len(signs):
+                seqs, matrix = _block(tx, notebook_id, model)
+                block = (seqs, _packed(matrix))
+                self._blocks.put(key, number, block)
+            if len(block[1]) == _columns(width):
                 parts.append(block)
         if not parts:
-            return {}
-        seqs = numpy.concatenate([part[0] for part in parts])
-        bits = numpy.concatenate([part[1] for part in parts])
-        wide = "uint64" if bits.shape[1] % 8 == 0 else "uint8"
-        apart = numpy.bitwise_count(bits.view(wide) ^ signs.view(wide)).sum(axis=1, dtype="int16")
-        near = best(seqs, -apart, limit * CLOSER)
-        rows = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
-        seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in rows])
-        return best(seqs, matrix @ vector, limit)
+            return numpy.empty(0, "int64"), numpy.empty((0, 0), "uint64")
+        joined = (
+            numpy.concatenate([seqs for seqs, _ in parts]),
+            numpy.concatenate([signs for _, signs in parts], axis=1),
+        )
+        self._blocks.put(whole, numbers, joined)
+        return joined
 
 
 class Kept:
@@ -96,10 +110,10 @@ class Kept:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._lock = threading.Lock()
-        self._blocks: OrderedDict[tuple[str, str, str], tuple[int, tuple[Array, Array]]] = OrderedDict()
+        self._blocks: OrderedDict[tuple[str, str, str], tuple[object, Block]] = OrderedDict()
         self.bytes = 0
 
-    def get(self, key: tuple[str, str, str], generation: int) -> tuple[Array, Array] | None:
+    def get(self, key: tuple[str, str, str], generation: object) -> Block | None:
         with self._lock:
             known = self._blocks.get(key)
             if known is None or known[0] != generation:
@@ -107,7 +121,7 @@ class Kept:
             self._blocks.move_to_end(key)
             return known[1]
 
-    def put(self, key: tuple[str, str, str], generation: int, block: tuple[Array, Array]) -> None:
+    def put(self, key: tuple[str, str, str], generation: object, block: Block) -> None:
         with self._lock:
             if old := self._blocks.pop(key, None):
                 self.bytes -= _size(old[1])
@@ -128,12 +142,37 @@ def best(seqs: Array, scores: Array, limit: int) -> dict[int, float]:
     return dict(zip(seqs.tolist(), scores.tolist(), strict=True))
 
 
-def _block(tx: Tx, notebook_id: str, model: str) -> tuple[Array, Array]:
+def _columns(width: int) -> int:
+    """How many numbers of 64 bits so many signs fill."""
+    return -(-width // 64)
+
+
+def _packed(matrix: Array) -> Array:
+    """Which numbers are above zero, a bit each, 64 of a vector in a row."""
+    import numpy
+
+    bits = numpy.packbits(matrix > 0, axis=1)
+    room = numpy.zeros((len(bits), 8 * _columns(matrix.shape[1])), "uint8")
+    room[:, : bits.shape[1]] = bits
+    return numpy.ascontiguousarray(room.view("uint64").T)
+
+
+def _agreeing(signs: Array, vector: Array) -> Array:
+    """In how many signs each passage is like the vector, less a constant."""
+    import numpy
+
+    agreeing = numpy.zeros(signs.shape[1], "int16")
+    for row, own in zip(signs, _packed(vector[None, :])[:, 0], strict=True):
+        agreeing -= numpy.bitwise_count(row ^ own)
+    return agreeing
+
+
+def _block(tx: Tx, notebook_id: str, model: str) -> Block:
     rows = tx.all("vectors_of", notebook_id=notebook_id, model=model)
     return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
 
 
-def _matrix(rows: Sequence[tuple[int, bytes]]) -> tuple[Array, Array]:
+def _matrix(rows: Sequence[tuple[int, bytes]]) -> Block:
     import numpy
 
     seqs = numpy.array([seq for seq, _ in rows], dtype=numpy.int64)
@@ -142,5 +181,5 @@ def _matrix(rows: Sequence[tuple[int, bytes]]) -> tuple[Array, Array]:
     return seqs, numpy.frombuffer(raw, dtype=numpy.float16).astype(numpy.float32).reshape(len(rows), width)
 
 
-def _size(block: tuple[Array, Array]) -> int:
+def _size(block: Block) -> int:
     return int(block[0].nbytes + block[1].nbytes)
