@@ -10,8 +10,8 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
-from loopback import Loopback, loopback, page
 
+from loopback import Loopback, loopback, page
 from quire.adapters.models.choice import KINDS, model_of
 from quire.adapters.models.dialects import OpenAi
 from quire.adapters.models.endpoint import Endpoint, Patience
