@@ -16,7 +16,7 @@ import tempfile
 import weakref
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import IO, Any
@@ -98,18 +98,16 @@ class Web:
 
     async def request(self, url: str, content: bytes | None = None, media_type: str = "") -> FetchedPage:
         """The same for a request that sends something; such a one is not sent on to where a redirect points."""
-        file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
-        try:
-            async with asyncio.timeout(self._patience.total):
-                url, headers = await self._follow(url, content, media_type, file)
+        with ExitStack() as failing:
+            file = failing.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
+            try:
+                async with asyncio.timeout(self._patience.total):
+                    url, headers = await self._follow(url, content, media_type, file)
+            except TimeoutError:
+                raise _unreachable("the page took too long to come") from None
             await asyncio.to_thread(_recode, file, headers.get("content-type", ""))
             size = file.seek(0, 2)
-        except TimeoutError:
-            file.close()
-            raise _unreachable("the page took too long to come") from None
-        except BaseException:
-            file.close()
-            raise
+            failing.pop_all()
         upload = Upload(name_of(url, headers), lambda: _chunks(file), size)
         weakref.finalize(upload, file.close)
         return FetchedPage(url, headers.get("content-type", "application/octet-stream"), upload)
