@@ -13,7 +13,7 @@ import pytest
 
 from loopback import Loopback, loopback, page
 from quire.adapters.models.choice import KINDS, model_of
-from quire.adapters.models.dialects import OpenAi
+from quire.adapters.models.dialects import Anthropic, Google, OpenAi
 from quire.adapters.models.endpoint import Endpoint, Patience
 from quire.domain.errors import InvalidInput, LimitReached, QuireError, Unsupported, Upstream
 from quire.entry.settings import load
@@ -107,6 +107,12 @@ async def test_each_protocol_is_asked_in_its_own_words(server: Loopback) -> None
     told = json.loads(third.body)
     assert told["systemInstruction"]["parts"] == [{"text": "Be brief."}]
     assert not any(SECRET in seen.line for seen in server.seen)
+
+
+async def test_a_models_name_cannot_lead_to_another_path() -> None:
+    assert Google().path("models/gemini") == "/models/gemini:streamGenerateContent?alt=sse"
+    assert Google().path("../files?x=") == "/models/..%2Ffiles%3Fx%3D:streamGenerateContent?alt=sse"
+    assert Anthropic().check_path("a/b") == "/models/a%2Fb"
 
 
 async def test_openai_itself_is_asked_with_its_newer_names() -> None:

@@ -108,10 +108,10 @@ class Anthropic:
 
 class Google:
     def path(self, model: str) -> str:
-        return f"/models/{quote(model, safe='')}:streamGenerateContent?alt=sse"
+        return f"{self.check_path(model)}:streamGenerateContent?alt=sse"
 
     def check_path(self, model: str) -> str:
-        return f"/models/{quote(model, safe='')}"
+        return f"/models/{quote(model.removeprefix('models/'), safe='')}"
 
     def headers(self, key: str) -> dict[str, str]:
         return {"x-goog-api-key": key}
