@@ -11,6 +11,7 @@ const field = form?.elements;
 export function adding(notebook, refresh) {
   const files = queue(notebook, refresh);
   field.file.multiple = true;
+  form.classList.add("at-once");
   form.querySelector(".scripted").hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
