@@ -97,6 +97,15 @@ async def test_a_model_that_does_not_know_is_believed(server: Loopback, tmp_path
         assert "do not hold an answer" in answer.text
 
 
+async def test_support_weighs_what_the_model_says_and_what_the_sources_hold(server: Loopback, tmp_path: Path) -> None:
+    server.paths[PATH] = [says("Nothing."), says("The moon causes tides [1]."), says("Not in the sources.")]
+    async with asking(server, tmp_path) as (library, notebook):
+        extractive, written, refused = [await library.chat.ask(notebook, ASK) for _ in range(3)]
+        assert [answer.maker for answer in (extractive, written, refused)] == ["extractive", "tiny", "tiny"]
+        assert written.support == pytest.approx((1 + extractive.support) / 2, abs=0.01)
+        assert refused.support == pytest.approx(extractive.support / 2, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("answer", "why"),
     [

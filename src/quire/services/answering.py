@@ -113,7 +113,11 @@ class SamplerMaker:
 
 
 class Backed:
-    """A maker that may fail, and one that stands behind it. Which one wrote, and why, is in the draft."""
+    """A maker that may fail, and one that stands behind it. Which one wrote, and why, is in the draft.
+
+    How far sources bear out what a model wrote does not tell whether they hold the answer, which the second maker
+    can judge; so the support of a draft is the middle of both, and of a refusal half of the second's.
+    """
 
     def __init__(self, first: Maker, second: Maker, seconds: float) -> None:
         self._first = first
@@ -130,7 +134,7 @@ class Backed:
                         piece = await anext(pieces, None)
                     if piece is None:
                         return
-                    yield piece
+                    yield await self._weighed(piece, asked) if isinstance(piece, Draft) else piece
         except TimeoutError:
             why = "The language model took too long."
         except QuireError as error:
@@ -138,6 +142,11 @@ class Backed:
         warning = f"{why} The answer is in the sources' own sentences instead."
         async for piece in self._second.write(asked):
             yield replace(piece, maker=self._second.name, warnings=(warning,)) if isinstance(piece, Draft) else piece
+
+    async def _weighed(self, draft: Draft, asked: Asked) -> Draft:
+        second = [piece async for piece in self._second.write(asked) if isinstance(piece, Draft)]
+        sure = second[-1].support if second else 0.0
+        return replace(draft, support=(sure if draft.refused else draft.support + sure) / 2)
 
 
 def checked(text: str, asked: Asked) -> Draft:
