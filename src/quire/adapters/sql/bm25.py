@@ -28,14 +28,17 @@ Words = tuple[int, str, str]
 
 def word_scores(rows: Iterable[Words], weights: Mapping[str, float], average: float) -> dict[int, float]:
     """Scores of passages, given with the words of their titles and texts, by words of these weights."""
+    # With two spaces between words each has its own on both sides, so that counting in the whole text finds it alone.
+    padded = [(f" {word} ", weight) for word, weight in weights.items()]
     scores = {}
     for seq, title, text in rows:
         titled, told = title.split(), text.split()
         length = (len(titled) + len(told)) / average
+        heading, body = f" {'  '.join(titled)} ", f" {'  '.join(told)} "
         scores[seq] = sum(
             saturated(weight, count, length)
-            for word, weight in weights.items()
-            if (count := told.count(word) + TITLE_WEIGHT * titled.count(word))
+            for word, weight in padded
+            if (count := body.count(word) + (TITLE_WEIGHT * heading.count(word) if titled else 0.0))
         )
     return scores
 
