@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 from quire.domain.candidates import Reading
+from quire.domain.errors import QuireError
 from quire.domain.extractive import PASSAGES, answer
 from quire.domain.follow_ups import refusal
 from quire.domain.grounding import Claim, Draft
@@ -23,7 +25,13 @@ class ExtractiveMaker:
     name = "extractive"
 
     async def write(self, asked: Asked) -> AsyncIterator[str | Draft]:
-        yield await asyncio.to_thread(summed_up if asked.summary else answered, asked)
+        make = summed_up if asked.summary else answered
+        try:
+            draft = await asyncio.to_thread(make, asked)
+        except QuireError as error:
+            draft = await asyncio.to_thread(make, replace(asked, similarity=None))
+            draft = replace(draft, warnings=(f"{error.message} Sentences were chosen by their words alone.",))
+        yield draft
 
 
 def answered(asked: Asked) -> Draft:
