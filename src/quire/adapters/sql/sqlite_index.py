@@ -137,7 +137,7 @@ def _ranked(
 ) -> Ranked:
     where, parameters = "", [query]
     if sources is not None:
-        # The plus keeps FTS5 from beginning the whole query anew for each passage, which takes hundreds of times as long.
+        # The plus keeps FTS5 from beginning the whole query anew for each passage: hundreds of times as long.
         where = "AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
         parameters.append(json.dumps(list(sources)))
     sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
