@@ -56,6 +56,9 @@ SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
 JOIN source_version v ON v.source_id = s.id
 WHERE s.id = :id AND v.version = :version
 
+-- name: version_marks
+SELECT marks FROM source_version WHERE source_id = :source_id AND version = :version
+
 -- name: source_guide
 SELECT guide FROM source_guide WHERE source_id = :source_id AND version = :version
 
@@ -126,3 +129,6 @@ ON CONFLICT (passage_seq, model) DO NOTHING
 SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
 WHERE p.notebook_id = :notebook_id AND v.passage_seq IS NULL
+
+-- name: first_passages
+SELECT text FROM passage WHERE notebook_id = :notebook_id ORDER BY seq LIMIT :limit
