@@ -133,6 +133,7 @@ class Sources(Service):
                 forget(tx, self.parts.index, self.notebook_id, source_id, source.version)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
+            tx.run("touch_notebook", id=self.notebook_id, at=self.now())
             tx.run("next_generation", notebook_id=self.notebook_id)
             self.event(tx, "source.deleted", source_id)
             return source
@@ -300,6 +301,7 @@ class Sources(Service):
             at=at,
             **values,
         )
+        tx.run("touch_notebook", id=self.notebook_id, at=at)
         if values["blob"]:
             use_blob(tx, values["blob"], "source", id)
         self.event(tx, "source.created", id)

@@ -129,6 +129,3 @@ ON CONFLICT (passage_seq, model) DO NOTHING
 SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
 WHERE p.notebook_id = :notebook_id AND v.passage_seq IS NULL
-
--- name: first_passages
-SELECT text FROM passage WHERE notebook_id = :notebook_id ORDER BY seq LIMIT :limit
