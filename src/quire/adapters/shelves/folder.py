@@ -16,7 +16,7 @@ from pathlib import Path
 from quire.adapters.disk import on_disk
 from quire.adapters.shelves.beneath import FOLDER, open_beneath
 from quire.domain.books import bad_path, missing
-from quire.domain.errors import Conflict, QuireError
+from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
@@ -46,6 +46,7 @@ class FolderShelf:
         self.name = name
         self._root = root
         self._name = str(root)
+        self._device = -1
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
@@ -105,11 +106,14 @@ class FolderShelf:
 
     def peek(self, key: str, mark: str) -> bytearray | None:
         try:
-            descriptor, found = self._open(key)
-        except (OSError, QuireError):
+            descriptor = os.open(f"{self._name}/{key}", FILE)
+        except OSError:
             return None
         try:
-            if _mark(found) != mark:
+            # A link may have led here, but a mark on the root's own device is that of one file only.
+            found = os.fstat(descriptor)
+            if _mark(found) != mark or found.st_dev != self._device:
+                self._device = os.stat(self._name).st_dev
                 return None
             data = bytearray(found.st_size)
             if data and os.preadv(descriptor, [data], 0, NOW) != found.st_size:

@@ -58,7 +58,7 @@ def content_of(book_id: str, head: Head, data: bytes | bytearray, backend: str) 
         raise InvalidInput(
             f"{stored(book_id, head.path)} is not UTF-8 text.", path=stored(book_id, head.path)
         ) from None
-    return Content.model_construct(
+    return Content(
         content=text,
         file_size=head.size,
         last_modified=moment(head.modified_at),

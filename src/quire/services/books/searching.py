@@ -41,7 +41,9 @@ CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
 MOST_PATHS = 1_000
 MOST_LISTINGS = 16
 PAGE_BYTES = 8 * 1024 * 1024
-FIRST, BATCH, THREADS = 16, 64, 2
+FIRST, BATCH, THREADS = 32, 64, 2
+# Where the first files hold this part of all that is asked for, the rest is found sooner by reading on.
+PLENTY = 1 / 8
 OFFERED_BYTES = 16 * 1024 * 1024
 
 Lines = list[tuple[int, str]]
@@ -181,7 +183,8 @@ def search(
     def look(candidate: Candidate, data: bytes) -> Lines:
         return find(data, most + 1, after[1] if candidate.key == after[0] else 0)
 
-    candidates = (one for one in worth_reading(texts, books, need) if one.key >= after[0])
+    asked = Asking(texts, need, lambda: len(found) >= most * PLENTY)
+    candidates = worth_reading(asked, books, after[0])
     with closing(lines_of(texts, candidates, look, stopped)) as read:
         for candidate, number, line in ((one, *line) for one, lines in read for line in lines):
             if len(found) == most or (room < len(line) and found):
@@ -194,19 +197,41 @@ def search(
     return LinesFound.model_construct(items=found, total=len(found), truncated=more, cursor=cursor)
 
 
-def worth_reading(texts: Texts, books: list[Shelfmark], need: Need | None) -> Iterator[Candidate]:
+class Asking:
+    """Asks the index, once a few files have been read and lines are not so many that it would only cost time."""
+
+    def __init__(self, texts: Texts, need: Need | None, plenty: Callable[[], bool]) -> None:
+        self._texts, self._need, self._plenty = texts, need, plenty
+        self._unasked = FIRST
+        self._known: tuple[Shelfmark | None, set[str]] = (None, set())
+
+    def perhaps(self, book: Shelfmark, sha256: str) -> bool:
+        """Whether a text of a book may match."""
+        if self._unasked > 0 and book.shelf.local:
+            self._unasked -= 1
+            return True
+        if self._need is None:
+            return True
+        if self._known[0] is not book:
+            if self._plenty():
+                self._need = None
+                return True
+            hashes = {head[0] for path, head in book.heads.items() if path.endswith(".md")}
+            self._known = (book, self._texts.perhaps(self._need, hashes))
+        return sha256 in self._known[1]
+
+
+def worth_reading(asked: Asking, books: list[Shelfmark], after: str) -> Iterator[Candidate]:
     """Files that may match, in the order of their keys; looked for no further than they are asked for."""
     for book in sorted(books, key=lambda book: stored(book.book_id, "/")):
         root = stored(book.book_id) + "/"
-        perhaps = texts.perhaps(need, {head[0] for path, head in book.heads.items() if path.endswith(".md")})
         if not book.shelf.local:
-            for path in sorted(
-                path for path, head in book.heads.items() if path.endswith(".md") and head[0] in perhaps
-            ):
-                yield Candidate(root + path, book, path)
+            for path in sorted(path for path in book.heads if path.endswith(".md")):
+                if root + path >= after and asked.perhaps(book, book.heads[path][0]):
+                    yield Candidate(root + path, book, path)
             continue
         for path, mark in book.shelf.marks(root[:-1]):
-            if not path.endswith(".md"):
+            if not path.endswith(".md") or root + path < after:
                 continue
             head = book.heads.get(path)
             if head is None:
@@ -214,7 +239,7 @@ def worth_reading(texts: Texts, books: list[Shelfmark], need: Need | None) -> It
                     yield Candidate(root + path, book, path)
             elif mark != head[1]:
                 yield Candidate(root + path, book, path)
-            elif head[0] in perhaps:
+            elif asked.perhaps(book, head[0]):
                 yield Candidate(root + path, book, path, head[0], mark)
 
 
