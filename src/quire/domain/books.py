@@ -66,6 +66,7 @@ class Book(Fact):
     created_at: datetime
     status: BookStatus
     require_hash: bool = False
+    overlays: bool = False
     notebook_id: str
 
 
@@ -100,7 +101,7 @@ def entry_of(raw: Any) -> Entry | str:
 
 
 class Content(Fact):
-    """A file's text, and what is known of it."""
+    """A file's text, and what is known of it; an overlay is the caller's own copy."""
 
     content: str
     file_size: int
@@ -109,6 +110,7 @@ class Content(Fact):
     file_hash_sha256: str
     path: str
     revision: int
+    overlay: bool = False
 
 
 class ContentWritten(Fact):

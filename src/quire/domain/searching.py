@@ -50,6 +50,13 @@ class LinesFound(Page[LineFound]):
     """Lines in the order of their files; `total` counts those given, `truncated` says that there are more."""
 
 
+class Scanned(Fact):
+    """The end of a stream of lines: how many there were, and in how many files."""
+
+    lines: int
+    files: int
+
+
 def check_pattern(pattern: str) -> str:
     if not 1 <= len(pattern) <= PATTERN_LIMIT:
         raise InvalidInput(f"pattern: must have 1 to {PATTERN_LIMIT} characters.", field="pattern")

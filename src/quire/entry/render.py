@@ -21,12 +21,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from quire.domain.builds import BuildPlan
 from quire.domain.files import Download
 from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
-from quire.domain.searching import LinesFound, PathsFound
+from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 
 UNCUT = 20_000
 NARROW = 10
@@ -58,7 +59,11 @@ def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
 
 
 def show_event(event: Any) -> None:
-    """Prints one event of a stream on one line."""
+    """Prints one event of a stream on one line; what is not a result is only for people to see."""
+    if isinstance(event, Scanned):
+        if sys.stderr.isatty():
+            print(f"{event.lines:,} lines in {event.files:,} files", file=sys.stderr)  # noqa: T201
+        return
     console().print(EVENTS.get(type(event), _event_fields)(event), soft_wrap=True)
 
 
@@ -144,17 +149,24 @@ def _show_page(out: Console, page: Page[Any], noun: str) -> None:
 def _show_found(out: Console, page: LinesFound | PathsFound) -> None:
     """As grep and find print it; what is not a result goes to stderr."""
     for found in page.items:
-        if isinstance(found, str):
-            line = Text(clean(found))
-        else:
-            place = (clean(found.file_path), "magenta"), ":", (str(found.line_number), "green"), ":"
-            line = Text.assemble(*place, clean(found.matched_line))
+        line = Text(clean(found)) if isinstance(found, str) else _found(found)
         if out.is_terminal:
             out.print(line, soft_wrap=True)
         else:
             out.file.write(f"{line.plain}\n")
     if page.truncated:
         print(f"There are more. The next ones: --cursor {page.cursor}", file=sys.stderr)  # noqa: T201
+
+
+def _found(found: LineFound) -> Text:
+    place = (clean(found.file_path), "magenta"), ":", (str(found.line_number), "green"), ":"
+    return Text.assemble(*place, clean(found.matched_line))
+
+
+def _show_plan(out: Console, plan: BuildPlan) -> None:
+    facts(out, {"Status": plan.status, "Manifest hash": Text(plan.manifest_hash, style="cyan"), "Since": plan.since})
+    if plan.items:
+        _show_page(out, plan, "file")
 
 
 def _show_note(out: Console, note: Note) -> None:
@@ -263,9 +275,14 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Download: _show_download,
     LinesFound: _show_found,
     PathsFound: _show_found,
+    BuildPlan: _show_plan,
 }
 
-EVENTS: dict[type, Callable[[Any], Text]] = {NoteChange: _change, Watched: _watched}
+EVENTS: dict[type, Callable[[Any], Text]] = {
+    NoteChange: _change,
+    Watched: _watched,
+    LineFound: _found,
+}
 
 TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
     Note: (

@@ -22,12 +22,14 @@ from quire.domain.books import (
     Summary,
     SummaryWritten,
 )
+from quire.domain.builds import BuildPlan
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
+from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
-from quire.domain.searching import LinesFound, PathsFound
+from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 
 class Notebooks:
     def list(self, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
@@ -85,9 +87,10 @@ class Books:
         title: str | None = None,
         status: Literal["active", "archived", "migrating"] | None = None,
         require_hash: bool | None = None,
+        overlays: bool | None = None,
     ) -> Book:
-        """Change a book's title, its status, or whether changes must come with a hash."""
-    def read_content(self, book_id: str, path: str) -> Content:
+        """Change a book's title, its status, or its rules."""
+    def read_content(self, book_id: str, path: str, overlay: bool = False) -> Content:
         """Read a file of a book, with its hash."""
     def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:
         """Create or replace a file of a book; with `file_hash`, only if nobody changed it meanwhile."""
@@ -178,15 +181,41 @@ class Books:
         """List what was done to a book, newest first."""
     def verify_audit(self, book_id: str) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
+    def write_overlay(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> OverlayWritten:
+        """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
+    def delete_overlay(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
+        """Delete your own copy of a file; the book's own is what you read from then on."""
+    def list_overlays(self, book_id: str, limit: int = 200, cursor: str | None = None) -> Page[Overlay]:
+        """List your own copies of a book's files, and whether the book's have changed since."""
     def glob_search(
-        self, book_id: str, pattern: str, all_books: bool = False, limit: int = 1000, cursor: str | None = None
+        self,
+        book_id: str,
+        pattern: str,
+        all_books: bool = False,
+        limit: int = 1000,
+        cursor: str | None = None,
+        overlay: bool = False,
     ) -> PathsFound:
         """Find files of a book by a glob such as lessons/**/*.md."""
     def grep_search(
-        self, book_id: str, pattern: str, all_books: bool = False, max_results: int = 100, cursor: str | None = None
+        self,
+        book_id: str,
+        pattern: str,
+        all_books: bool = False,
+        max_results: int = 100,
+        cursor: str | None = None,
+        overlay: bool = False,
     ) -> LinesFound:
         """Find lines of a book's Markdown files by a regular expression."""
-    def get_book_archive(self, book_id: str) -> BookArchive:
+    def scan_book(
+        self, book_id: str, pattern: str, all_books: bool = False, overlay: bool = False
+    ) -> Generator[LineFound | Scanned]:
+        """Find every line that a regular expression matches, each told as soon as it is found."""
+    def plan_build(
+        self, book_id: str, manifest_hash: str | None = None, limit: int = 1000, cursor: str | None = None
+    ) -> BuildPlan:
+        """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
+    def get_book_archive(self, book_id: str, since: str | None = None) -> BookArchive:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
     def export_book(self, book_id: str) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
