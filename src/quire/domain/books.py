@@ -49,8 +49,11 @@ FileHash = Annotated[
         json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
     ),
 ]
-Text = Annotated[str, Field(description="Markdown, at most 1 MiB.")]
-SummaryText = Annotated[str, Field(description="Markdown, at most 100 KB.")]
+# The limits are checked in bytes; a text of more characters than that is too long in any case.
+Text = Annotated[str, Field(description="Markdown, at most 1 MiB.", json_schema_extra={"maxLength": CONTENT_LIMIT})]
+SummaryText = Annotated[
+    str, Field(description="Markdown, at most 100 KB.", json_schema_extra={"maxLength": SUMMARY_LIMIT})
+]
 
 
 class Fact(BaseModel):
@@ -239,7 +242,7 @@ def check_path(path: str, *, field: str = "path", writing: bool = False) -> str:
     if not 1 <= len(path) <= PATH_LIMIT:
         raise bad_path(field, f"must have 1 to {PATH_LIMIT} characters")
     if not PLAIN_PATH.fullmatch(path):
-        raise bad_path(field, "may hold letters, digits and _ . - between single slashes, and no segment . or ..")
+        raise bad_path(field, "may hold letters, digits and _ . - between single slashes, and no segment '.' or '..'")
     if writing and (first := path.partition("/")[0]).lower() in RESERVED:
         raise bad_path(field, f"'{first}' is kept by Quire itself")
     return path

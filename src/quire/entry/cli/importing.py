@@ -56,10 +56,12 @@ def _act(folder: Path, book_id: str | None, title: str | None) -> None:
     if flags.as_json:
         print_json(result)
     else:
+        from quire.entry.render import clean
+
         same = f", {result['unchanged']:,} were there already" if result["unchanged"] else ""
         click.echo(f"{result['imported']:,} files came into {result['book_id']}{same}.")
         for path, reason in result["refused"].items():
-            click.echo(f"Left out: {path}: {reason}", err=True)
+            click.echo(f"Left out: {' '.join(clean(path).split())}: {reason}", err=True)
     if result["refused"]:
         raise InvalidInput(f"{len(result['refused']):,} files were left out.")
 
