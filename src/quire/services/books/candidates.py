@@ -8,14 +8,15 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, repeat
 from operator import attrgetter
 
 from quire.domain.books import CONTENT_LIMIT, ours, stored
 from quire.domain.searching import Need
 from quire.services.ports import Shelf, Texts
 
-FIRST, BATCH, THREADS = 32, 64, 2
+# How many files are read at a time: few at first, since they may hold all that is asked for.
+FIRST, NEXT, BATCH, THREADS = (4, 8, 16), (16, 16, 32, 32), 64, 2
 OFFERED_BYTES = 16 * 1024 * 1024
 
 Lines = list[tuple[int, str]]
@@ -48,7 +49,7 @@ class Asking:
 
     def __init__(self, texts: Texts, need: Need | None, plenty: Callable[[], bool]) -> None:
         self._texts, self._need, self._plenty = texts, need, plenty
-        self._unasked = FIRST
+        self._unasked = sum(FIRST)
         self._known: tuple[Shelfmark | None, set[str]] = (None, set())
 
     def perhaps(self, book: Shelfmark, sha256: str) -> bool:
@@ -127,10 +128,12 @@ def lines_of(
 
     ahead: deque[Future[list[tuple[Candidate, Lines]]]] = deque()
     try:
-        yield from examined(list(islice(candidates, FIRST)))
+        for size in FIRST:
+            yield from examined(list(islice(candidates, size)))
+        sizes = chain(NEXT, repeat(BATCH))
         with ThreadPoolExecutor(THREADS) as pool:
             try:
-                while batch := list(islice(candidates, BATCH)):
+                while batch := list(islice(candidates, next(sizes))):
                     ahead.append(pool.submit(examined, batch))
                     if len(ahead) > THREADS:
                         yield from ahead.popleft().result()
