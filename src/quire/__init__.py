@@ -22,6 +22,7 @@ __all__ = [
     "Book",
     "BookArchive",
     "BookList",
+    "BuildPlan",
     "Conflict",
     "Content",
     "ContentDeleted",
@@ -31,6 +32,7 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Download",
+    "FileChange",
     "InvalidInput",
     "Job",
     "Library",
@@ -45,10 +47,13 @@ __all__ = [
     "NoteChange",
     "NoteHit",
     "Notebook",
+    "Overlay",
+    "OverlayWritten",
     "Page",
     "PathsFound",
     "QuireError",
     "Role",
+    "Scanned",
     "Summary",
     "SummaryWritten",
     "SyncLibrary",
@@ -82,6 +87,7 @@ if TYPE_CHECKING:
         Summary,
         SummaryWritten,
     )
+    from quire.domain.builds import BuildPlan, FileChange
     from quire.domain.errors import (
         Conflict,
         InvalidInput,
@@ -101,8 +107,9 @@ if TYPE_CHECKING:
     from quire.domain.jobs import Job
     from quire.domain.notebooks import Notebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
+    from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
-    from quire.domain.searching import LineFound, LinesFound, PathsFound
+    from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
     from quire.domain.sharing import Actor, Role
     from quire.entry.sync import SyncLibrary
     from quire.services.library import Library
@@ -116,6 +123,7 @@ _HOMES = {
     "Book": "domain.books",
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
+    "BuildPlan": "domain.builds",
     "Content": "domain.books",
     "ContentDeleted": "domain.books",
     "ContentDiff": "domain.books",
@@ -124,6 +132,7 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Download": "domain.files",
+    "FileChange": "domain.builds",
     "Job": "domain.jobs",
     "Library": "services.library",
     "LineFound": "domain.searching",
@@ -132,9 +141,12 @@ _HOMES = {
     "NoteChange": "domain.notes",
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
+    "Overlay": "domain.overlays",
+    "OverlayWritten": "domain.overlays",
     "Page": "domain.pages",
     "PathsFound": "domain.searching",
     "Role": "domain.sharing",
+    "Scanned": "domain.searching",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from quire.adapters.search.lines import Lines, compiled
 from quire.adapters.search.texts import TextSearch
 from quire.domain.errors import InvalidInput
 from quire.domain.searching import needed
@@ -95,8 +96,44 @@ def test_a_text_that_the_index_does_not_know_is_never_ruled_out(texts: TextSearc
 
 
 def test_texts_without_words_to_speak_of_are_always_read(texts: TextSearch) -> None:
-    encoded, script = add(texts, "x" * 5_000, "漢字" * 100)
+    encoded, script = add(texts, "x" * 5_000, "\ua9b2\ua9a4" * 100)
     assert texts.perhaps(needed("absent"), [encoded, script]) == {encoded, script}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("图书馆", [0]),
+        ("图书", [0, 1]),
+        ("书", [0, 1]),
+        ("书馆.*Quire", [0]),
+        ("Quire的", [0]),
+        ("หนังสือ", [2]),
+        ("馆图", []),
+    ],
+)
+def test_scripts_without_spaces_are_ruled_out_too(texts: TextSearch, pattern: str, found: list[int]) -> None:
+    contents = ["我们的图书馆，和Quire的笔记。" * 50, "一本图书", "ฉันอ่านหนังสือ", "かな"]
+    hashes = add(texts, *contents)
+    assert texts.perhaps(needed(pattern), hashes) == {hashes[number] for number in found}
+
+
+def test_an_index_of_another_form_is_made_anew(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "words.db")
+    connection.execute("CREATE TABLE text (id INTEGER PRIMARY KEY)")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    texts = TextSearch(tmp_path / "words.db")
+    try:
+        assert texts.perhaps(needed("absent"), add(texts, "something")) == set()
+    finally:
+        texts.close()
+
+
+def test_words_that_are_everywhere_are_not_asked_for(texts: TextSearch) -> None:
+    hashes = add(texts, *(f"a common {number} word" for number in range(1_500)))
+    assert texts.perhaps(needed("common 77 word"), hashes) == {hashes[77]}
+    assert texts.perhaps(needed("common|word|absent"), hashes) == set(hashes)
 
 
 def test_the_index_is_shared_between_processes_and_survives(tmp_path: Path, texts: TextSearch) -> None:
@@ -139,10 +176,33 @@ def test_a_damaged_index_is_left_aside_and_made_again(tmp_path: Path) -> None:
         texts.close()
 
 
-LETTERS = some.text(some.sampled_from("abkKsſ\u212aéÉ_-. \0\t"), max_size=12)
+LETTERS = some.text(some.sampled_from("abkKsſ\u212aéÉ图书，_-. \0\t"), max_size=12)
 ATOMS = some.one_of(
     some.sampled_from(
-        ["a", "k", "S", "ſ", "é", "_", r"\.", r"\w", r"\s", ".", "[ak]", r"\b", "^", "$", r"\t", r"\Qa.b\E", " ", "-"]
+        [
+            "a",
+            "k",
+            "S",
+            "ſ",
+            "é",
+            "图",
+            "书",
+            "图书",
+            "ak-b",
+            "_",
+            r"\.",
+            r"\w",
+            r"\s",
+            ".",
+            "[ak]",
+            r"\b",
+            "^",
+            "$",
+            r"\t",
+            r"\Qa.b\E",
+            " ",
+            "-",
+        ]
     ),
 )
 QUANTIFIERS = some.sampled_from(["", "", "", "?", "*", "+", "{2}", "{0,1}", "+?"])
@@ -177,3 +237,15 @@ def test_what_the_index_rules_out_does_not_match(
             assert sha256 in perhaps or find(content.encode(), 1, 0) == []
     finally:
         texts.close()
+
+
+@settings(max_examples=150, deadline=None)
+@given(pattern=patterns(), lines=some.lists(LETTERS, min_size=1, max_size=8))
+def test_lines_are_those_that_match_by_themselves(pattern: str, lines: list[str]) -> None:
+    try:
+        find = Lines(pattern)
+    except InvalidInput:
+        return
+    alone = compiled(pattern)
+    expected = [(number, line) for number, line in enumerate(lines, 1) if alone.search(line.encode())]
+    assert find("\n".join([*lines, ""]).encode(), 100) == expected

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Loopback, loopback, page
 
+from loopback import Loopback, loopback, page
 from quire.adapters.readers.reader import FileReader
 from quire.adapters.web import Web
 from quire.adapters.youtube import YouTube

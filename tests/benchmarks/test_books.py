@@ -24,7 +24,7 @@ def test_the_benchmark_prints_a_table_and_writes_the_same_as_json(tmp_path: Path
     head, *lines = done.stdout.splitlines()
     assert head.split() == ["Quire", "bare", "ratio", "goal"]
     rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
-    assert len(rows) == len(lines) == 18
+    assert len(rows) == len(lines) == 24
     for row, line in zip(rows, lines, strict=True):
         assert line.startswith(row["name"])
         assert row["quire"] > 0

@@ -55,6 +55,7 @@ async def test_the_archive_is_the_tree_byte_for_byte(books: Library) -> None:
     assert {"book.yaml", "chapters/chapter-01/.summary.md", "assets/images/dot.png"} <= files.keys()
     assert manifest == {
         "book_id": BOOK,
+        "manifest_hash": made.manifest_hash,
         "files": [
             {"path": path, "size": len(files[path]), "sha256": hashlib.sha256(files[path]).hexdigest()}
             for path in sorted(files)

@@ -18,6 +18,14 @@ pytestmark = pytest.mark.anyio
 Call = Callable[[Any], Awaitable[Any]]
 BOOK = "my-book"
 
+
+async def first(stream: Any) -> Any:
+    try:
+        return await anext(stream)
+    finally:
+        await stream.aclose()
+
+
 # What each call needs, by the name of its tool.
 CALLS: dict[str, tuple[Role, Call]] = {
     "read_content": (Role.VIEWER, lambda books: books.read_content(BOOK, "a.md")),
@@ -31,8 +39,13 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "verify_book_audit": (Role.VIEWER, lambda books: books.verify_audit(BOOK)),
     "glob_search": (Role.VIEWER, lambda books: books.glob_search(BOOK, "**")),
     "grep_search": (Role.VIEWER, lambda books: books.grep_search(BOOK, "text")),
-    "get_book_archive": (Role.VIEWER, lambda books: books.archive(BOOK)),
-    "export_book": (Role.VIEWER, lambda books: books.export(BOOK)),
+    "scan_book": (Role.VIEWER, lambda books: first(books.scan_book(BOOK, "text"))),
+    "plan_build": (Role.VIEWER, lambda books: books.plan_build(BOOK)),
+    "get_book_archive": (Role.VIEWER, lambda books: books.get_book_archive(BOOK)),
+    "export_book": (Role.VIEWER, lambda books: books.export_book(BOOK)),
+    "list_overlays": (Role.VIEWER, lambda books: books.list_overlays(BOOK)),
+    "write_overlay": (Role.VIEWER, lambda books: books.write_overlay(BOOK, "a.md", "mine")),
+    "delete_overlay": (Role.VIEWER, lambda books: books.delete_overlay(BOOK, "a.md")),
     "write_content": (Role.EDITOR, lambda books: books.write_content(BOOK, "a.md", "new")),
     "edit_content": (Role.EDITOR, lambda books: books.edit_content(BOOK, "a.md", "append", "new")),
     "restore_content": (Role.EDITOR, lambda books: books.restore_content(BOOK, "a.md", 1)),
@@ -55,6 +68,7 @@ def test_every_capability_of_a_book_is_in_the_table() -> None:
 async def test_a_role_in_a_book_allows_what_it_says(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]
     book = await library.books.create(BOOK, "Secret title")
+    await library.books.update(BOOK, overlays=True)
     await library.books.write_content(BOOK, "a.md", "text")
     await library.books.write_summary(BOOK, "chapter-01", "text")
     await library.books.upload_asset(BOOK, "images", "a.png", "AAAA")

@@ -193,5 +193,10 @@ ROWS: list[Row] = [
         ),
         ("C3-OPEN-29", "A book can demand the hash with every change."),
         ("C3-OPEN-30", "A hundred clients at once are all answered."),
+        (
+            "C3-OPEN-31",
+            "Where a book allows it readers keep copies of their own, that no search, archive or read of others shows.",
+        ),
+        ("C3-OPEN-32", "plan_build tells what has changed since a manifest hash; an archive can hold just that."),
     ),
 ]

@@ -210,6 +210,40 @@ async def test_a_book_can_demand_hashes(shelf: BookDesk) -> None:
     await shelf.ok("write_content", path="a.md", content="y", file_hash=written["file_hash"])
 
 
+@proves("C3-OPEN-31")
+async def test_readers_keep_copies_that_nobody_else_sees(shelf: BookDesk) -> None:
+    await shelf.ok("write_content", path="a.md", content="of all")
+    assert (await shelf.error("write_overlay", path="a.md", content="mine"))["error"] == "ValidationError"
+    await shelf.ok("update_book", overlays=True)
+    await shelf.ok("write_overlay", path="a.md", content="mine")
+    assert (await shelf.ok("read_content", path="a.md"))["content"] == "of all"
+    own = await shelf.ok("read_content", path="a.md", overlay=True)
+    assert (own["content"], own["overlay"]) == ("mine", True)
+    assert await shelf.ok("grep_search", pattern="mine") == []
+    assert [line["matched_line"] for line in await shelf.ok("grep_search", pattern="mine", overlay=True)] == ["mine"]
+    assert [one["file_hash"] for one in await shelf.ok("list_overlays")] == [own["file_hash_sha256"]]
+    assert (await shelf.error("write_overlay", path="../a.md", content="x"))["error"] == "InvalidPathError"
+    assert (await shelf.error("write_overlay", path="a.md", content="x", file_hash="0" * 64))[
+        "error"
+    ] == "ConflictError"
+    assert (await shelf.ok("delete_overlay", path="a.md"))["existed"] is True
+    assert (await shelf.ok("read_content", path="a.md", overlay=True))["content"] == "of all"
+
+
+@proves("C3-OPEN-32")
+async def test_a_plan_tells_what_has_changed(shelf: BookDesk) -> None:
+    await shelf.ok("write_content", path="a.md", content="one")
+    first = await shelf.ok("plan_build")
+    assert (first["status"], [one["path"] for one in first["items"]]) == ("full", ["a.md", "book.yaml"])
+    assert (await shelf.ok("plan_build", manifest_hash=first["manifest_hash"]))["status"] == "unchanged"
+    await shelf.ok("write_content", path="a.md", content="two")
+    plan = await shelf.ok("plan_build", manifest_hash=first["manifest_hash"])
+    assert [(one["path"], one["change"]) for one in plan["items"]] == [("a.md", "modified")]
+    part = await shelf.ok("get_book_archive", since=first["manifest_hash"])
+    assert (part["delta"], part["file_count"], part["manifest_hash"]) == (True, 1, plan["manifest_hash"])
+    assert (await shelf.error("plan_build", manifest_hash="x"))["error"] == "ValidationError"
+
+
 @proves("C3-OPEN-22")
 async def test_of_twenty_writers_one_wins(shelf: BookDesk) -> None:
     first = await shelf.ok("write_content", path="a.md", content="start")

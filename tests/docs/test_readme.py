@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,9 +83,10 @@ def blocks(language: str, word: str = "") -> list[str]:
 
 def test_every_block_is_of_a_kind_that_is_run_here() -> None:
     run = [*blocks("bash", "make run"), *blocks("bash", "quire note"), *blocks("bash", "curl")]
+    run += blocks("bash", "quire book")
     run += [*blocks("json", "mcpServers"), *blocks("python")]
     assert sorted(run) == sorted(text for _, text in BLOCKS)
-    assert len(README.splitlines()) <= 120
+    assert len(README.splitlines()) <= 140
 
 
 def test_make_run_sets_up_and_serves() -> None:
@@ -102,6 +104,24 @@ def test_the_commands_run(place: Place) -> None:
     exported = (place.folder / "notes.md").read_text(encoding="utf-8")
     assert "# Q4 planning" in exported
     assert "a longer text" in exported
+
+
+def test_the_commands_of_books_run(place: Place) -> None:
+    (block,) = blocks("bash", "quire book")
+    printed = place.run(["bash", "-euo", "pipefail", "-c", block])
+    assert "books/my-course/lessons/one.md:3:How OpenDAL works\n" in printed
+    assert "+To be continued" in printed
+    with zipfile.ZipFile(place.folder / "my-course.zip") as archive:
+        assert archive.read("lessons/one.md").endswith(b"To be continued")
+
+
+def test_the_page_on_books_runs(place: Place) -> None:
+    page = (ROOT / "docs" / "books.md").read_text(encoding="utf-8")
+    first, scan = re.findall(r"^```bash\n(.*?)^```$", page, re.M | re.S)
+    printed = place.run(["bash", "-euo", "pipefail", "-c", first])
+    assert "books/my-book/lessons/one.md:3:The first lesson, about OpenDAL.\n" in printed
+    assert "-The first lesson, about OpenDAL.\n" in printed
+    assert place.run(["bash", "-euo", "pipefail", "-c", scan]).splitlines()[-1] == '{"lines":1,"files":1}'
 
 
 @pytest.mark.parametrize("block", blocks("python"), ids=["sync", "async"])

@@ -86,6 +86,11 @@ EXAMPLES = {
     "verify_book_audit": "book verify {book}",
     "glob_search": "book glob {book} '**/*.md'",
     "grep_search": "book grep {book} roadmap",
+    "scan_book": "book scan {book} roadmap",
+    "plan_build": "book plan {book}",
+    "write_overlay": "book write-overlay {book} lessons/one.md 'My own roadmap'",
+    "delete_overlay": "book delete-overlay {book} lessons/one.md --yes",
+    "list_overlays": "book list-overlays {book}",
     "get_book_archive": "book archive {book}",
     "export_book": "book export {book} --force -o {folder}/book.zip",
     "list_jobs": "job list",
@@ -145,6 +150,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for lesson in ("one", "two"):
         made(f"book write first-book lessons/{lesson}.md 'The roadmap of {lesson}'")
     made("book write first-book lessons/one.md 'The roadmap again'")
+    made("book update first-book --overlays")
     made("book write-summary first-book chapter-01 'In short'")
     made("book upload-asset first-book images picture.png --binary-data iVBORw0KGgo=")
     in_first = shlex.quote(names["notebook"])

@@ -18,7 +18,10 @@ PACKED_TYPES = (
 
 
 class BookArchive(Fact):
-    """Where a ZIP of a book can be had, and until when; the size is that of the files in it."""
+    """Where a ZIP of a book can be had, and until when; the size is that of the files in it.
+
+    A delta holds only what has changed since the state that was asked for, and its manifest what was deleted.
+    """
 
     status: Literal["success"] = "success"
     archive_url: str
@@ -30,6 +33,8 @@ class BookArchive(Fact):
     archive_size_bytes: int
     sha256: str
     job_id: str
+    manifest_hash: str
+    delta: bool
 
 
 def packed(mime: str) -> bool:

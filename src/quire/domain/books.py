@@ -49,8 +49,11 @@ FileHash = Annotated[
         json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
     ),
 ]
-Text = Annotated[str, Field(description="Markdown, at most 1 MiB.")]
-SummaryText = Annotated[str, Field(description="Markdown, at most 100 KB.")]
+# The limits are checked in bytes; a text of more characters than that is too long in any case.
+Text = Annotated[str, Field(description="Markdown, at most 1 MiB.", json_schema_extra={"maxLength": CONTENT_LIMIT})]
+SummaryText = Annotated[
+    str, Field(description="Markdown, at most 100 KB.", json_schema_extra={"maxLength": SUMMARY_LIMIT})
+]
 
 
 class Fact(BaseModel):
@@ -66,6 +69,7 @@ class Book(Fact):
     created_at: datetime
     status: BookStatus
     require_hash: bool = False
+    overlays: bool = False
     notebook_id: str
 
 
@@ -100,7 +104,7 @@ def entry_of(raw: Any) -> Entry | str:
 
 
 class Content(Fact):
-    """A file's text, and what is known of it."""
+    """A file's text, and what is known of it; an overlay is the caller's own copy."""
 
     content: str
     file_size: int
@@ -109,6 +113,7 @@ class Content(Fact):
     file_hash_sha256: str
     path: str
     revision: int
+    overlay: bool = False
 
 
 class ContentWritten(Fact):
@@ -237,7 +242,7 @@ def check_path(path: str, *, field: str = "path", writing: bool = False) -> str:
     if not 1 <= len(path) <= PATH_LIMIT:
         raise bad_path(field, f"must have 1 to {PATH_LIMIT} characters")
     if not PLAIN_PATH.fullmatch(path):
-        raise bad_path(field, "may hold letters, digits and _ . - between single slashes, and no segment . or ..")
+        raise bad_path(field, "may hold letters, digits and _ . - between single slashes, and no segment '.' or '..'")
     if writing and (first := path.partition("/")[0]).lower() in RESERVED:
         raise bad_path(field, f"'{first}' is kept by Quire itself")
     return path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
@@ -50,6 +50,13 @@ class LinesFound(Page[LineFound]):
     """Lines in the order of their files; `total` counts those given, `truncated` says that there are more."""
 
 
+class Scanned(Fact):
+    """The end of a stream of lines: how many there were, and in how many files."""
+
+    lines: int
+    files: int
+
+
 def check_pattern(pattern: str) -> str:
     if not 1 <= len(pattern) <= PATTERN_LIMIT:
         raise InvalidInput(f"pattern: must have 1 to {PATTERN_LIMIT} characters.", field="pattern")
@@ -79,11 +86,15 @@ def _inside(segment: str) -> str:
 
 @dataclass(frozen=True)
 class Word:
-    """A piece of a word that must be there; `begins` and `ends` say where the word does."""
+    """A piece of a word that must be there; `begins` and `ends` say where the word does.
+
+    `exact` is how it is written, where that is certain too.
+    """
 
     text: str
     begins: bool
     ends: bool
+    exact: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,13 @@ Need = Word | Every | Either
 # Words as the index has them. The two letters are those that a regex without case takes for ASCII ones.
 TOKEN = re.compile(r"[0-9a-z_\x80-\U0010ffff]+")
 FOLDED = {ord(upper): upper.lower() for upper in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} | {0x17F: "s", 0x212A: "k"}
+
+# Scripts that put no spaces between words: Thai to Tibetan, Burmese, Khmer, Chinese, Japanese, and their marks. A
+# run of these is taken for words of two characters, each of which begins where the one before has its second.
+UNSPACED = re.compile(
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003ffff]+"
+)
 
 REPEAT = re.compile(r"\{(\d+)(?:,\d*)?\}")
 FLAGS = re.compile(r"\?[a-zA-Z-]*[:)]")
@@ -167,11 +185,11 @@ class _Reader:
             if literal is not None and least is None:
                 run += literal
                 continue
-            needs += _words(run + (literal if literal and least else ""))
+            needs += _words(run + (literal if literal and least else ""), exact=not self.caseless)
             run = ""
             if group is not None and least != 0:
                 needs.append(group)
-        needs += _words(run)
+        needs += _words(run, exact=not self.caseless)
         return (needs[0] if len(needs) == 1 else Every(tuple(needs))) if needs else None
 
     def _group(self) -> Need | None:
@@ -240,8 +258,46 @@ class _Reader:
         return self.pattern[self.at : self.at + 1]
 
 
-def _words(run: str) -> list[Need]:
+def spaced(text: str) -> str:
+    """A text in which all words stand apart, those of scripts without spaces too."""
+    return UNSPACED.sub(lambda found: f" {' '.join(pairs(found.group()))} ", text)
+
+
+def pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def literals(need: Need | None) -> list[str]:
+    """Texts of which every match holds one as it is written; none where that is not certain."""
+    if isinstance(need, Word):
+        return [need.exact] if len(need.exact.encode()) > 2 else []
+    if isinstance(need, Every):
+        known = [found for part in need.of if (found := literals(part))]
+        return min(known, key=lambda found: (len(found), -min(map(len, found))), default=[])
+    if isinstance(need, Either):
+        branches = [literals(part) for part in need.of]
+        return [text for branch in branches for text in branch] if all(branches) else []
+    return []
+
+
+def _words(run: str, *, exact: bool) -> list[Need]:
     text = folded(run)
-    return [
-        Word(found.group(), begins=found.start() > 0, ends=found.end() < len(text)) for found in TOKEN.finditer(text)
-    ]
+    words: list[Need] = []
+
+    def add(start: int, end: int, *, begins: bool, ends: bool) -> None:
+        words.append(Word(text[start:end], begins, ends, run[start:end] if exact else ""))
+
+    for found in TOKEN.finditer(text):
+        at = found.start()
+        for unspaced in UNSPACED.finditer(text, at, found.end()):
+            if at < unspaced.start():
+                add(at, unspaced.start(), begins=at > 0, ends=True)
+            start, at = unspaced.span()
+            # One alone may be the first or the second of a pair.
+            if at - start == 1:
+                add(start, at, begins=False, ends=False)
+            for first in range(start, at - 1):
+                add(first, first + 2, begins=True, ends=True)
+        if at < found.end():
+            add(at, found.end(), begins=at > 0, ends=found.end() < len(text))
+    return words

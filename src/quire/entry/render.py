@@ -25,7 +25,7 @@ from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.searching import LinesFound, PathsFound
+from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import Source, SourceGuide, SourceText
 from quire.entry import answer_views
 from quire.entry.terminal import Fit, cell, clean, console, facts, plain, size, table, when
@@ -37,12 +37,27 @@ STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "c
 def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
     """Prints one result: a view of one thing, or a table of many."""
     out = console()
-    if isinstance(result, Page) and type(result) not in VIEWS:
-        _show_page(out, result, noun)
+    view = _view(type(result))
+    if view:
+        view(out, result)
+    elif isinstance(result, Page):
+        page_of(out, result, noun)
     else:
-        VIEWS.get(type(result), _show_fields)(out, result)
+        _show_fields(out, result)
     if saved:
         out.print(Text.assemble("Saved ", (clean(str(saved)), "bold")), soft_wrap=True)
+
+
+def _view(kind: type) -> Callable[[Console, Any], None] | None:
+    from quire.entry import book_views
+
+    return VIEWS.get(kind) or book_views.VIEWS.get(kind)
+
+
+def _table_of_books(kind: type) -> tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]] | None:
+    from quire.entry import book_views
+
+    return book_views.TABLES.get(kind)
 
 
 def show_event(event: Any) -> None:
@@ -52,19 +67,23 @@ def show_event(event: Any) -> None:
     if isinstance(event, Answer):
         answer_views.show_answer(console(), event)
         return
+    if isinstance(event, Scanned):
+        if sys.stderr.isatty():
+            note(f"{event.lines:,} lines in {event.files:,} files")
+        return
     console().print(EVENTS.get(type(event), _event_fields)(event), soft_wrap=True)
 
 
-def _minute(moment: datetime | None) -> str:
+def minute(moment: datetime | None) -> str:
     return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
 
 
-def _show_page(out: Console, page: Page[Any], noun: str) -> None:
+def page_of(out: Console, page: Page[Any], noun: str) -> None:
     if not page.items:
         out.print(Text(f"No {noun}s.", style="dim"))
         return
     kind = type(page.items[0])
-    columns, row = TABLES.get(kind) or (dict.fromkeys(kind.model_fields, "cut"), _fields)
+    columns, row = TABLES.get(kind) or _table_of_books(kind) or (dict.fromkeys(kind.model_fields, "cut"), _fields)
     table(out, columns, [row(item) for item in page.items])
     if page.truncated:
         more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
@@ -77,20 +96,9 @@ def show_many(items: Sequence[Any]) -> None:
     table(console(), columns, [row(item) for item in items])
 
 
-def _show_found(out: Console, page: LinesFound | PathsFound) -> None:
-    """As grep and find print it; what is not a result goes to stderr."""
-    for found in page.items:
-        if isinstance(found, str):
-            line = Text(clean(found))
-        else:
-            place = (clean(found.file_path), "magenta"), ":", (str(found.line_number), "green"), ":"
-            line = Text.assemble(*place, clean(found.matched_line))
-        if out.is_terminal:
-            out.print(line, soft_wrap=True)
-        else:
-            out.file.write(f"{line.plain}\n")
-    if page.truncated:
-        print(f"There are more. The next ones: --cursor {page.cursor}", file=sys.stderr)  # noqa: T201
+def note(text: str) -> None:
+    """What is not a result goes to stderr."""
+    print(text, file=sys.stderr)  # noqa: T201
 
 
 def _show_note(out: Console, note: Note) -> None:
@@ -180,6 +188,12 @@ def _watched(end: Watched) -> Text:
     return Text(f"{end.changes:,} changes; go on with --after {end.after}", style="dim")
 
 
+def _line(found: LineFound) -> Text:
+    from quire.entry.book_views import line_of
+
+    return line_of(found)
+
+
 def _event_fields(event: Any) -> Text:
     return cell(event, one_line=True)
 
@@ -189,20 +203,22 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Notebook: _show_notebook,
     Job: _show_job,
     Download: _show_download,
-    LinesFound: _show_found,
-    PathsFound: _show_found,
     Answer: answer_views.show_answer,
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
 }
 
-EVENTS: dict[type, Callable[[Any], Text]] = {NoteChange: _change, Watched: _watched}
+EVENTS: dict[type, Callable[[Any], Text]] = {
+    NoteChange: _change,
+    Watched: _watched,
+    LineFound: _line,
+}
 
 TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
     Note: (
         {"Id": "id", "Title": "cut", "Created (UTC)": "whole", "Updated (UTC)": "whole"},
-        lambda note: (note.short_id, note.title, _minute(note.created_at), _minute(note.updated_at)),
+        lambda note: (note.short_id, note.title, minute(note.created_at), minute(note.updated_at)),
     ),
     NoteHit: (
         {"Id": "id", "Title": "cut", "In": "whole", "Match": "wrap"},
@@ -215,7 +231,7 @@ TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
             notebook.title,
             notebook.source_count,
             "inbox" if notebook.inbox else notebook.role.name.lower(),
-            _minute(notebook.updated_at),
+            minute(notebook.updated_at),
         ),
     ),
     Source: (
@@ -225,7 +241,7 @@ TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
             source.title,
             source.kind,
             answer_views.state(source),
-            _minute(source.created_at),
+            minute(source.created_at),
         ),
     ),
     PassageHit: (
@@ -239,10 +255,10 @@ TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
     ),
     Turn: (
         {"Asked (UTC)": "whole", "Question": "cut", "Answer": "wrap"},
-        lambda turn: (_minute(turn.asked_at), turn.answer.question, answer_views.shortened(turn.answer.text)),
+        lambda turn: (minute(turn.asked_at), turn.answer.question, answer_views.shortened(turn.answer.text)),
     ),
     Job: (
         {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},
-        lambda job: (job.id, job.kind, _state(job), _minute(job.created_at)),
+        lambda job: (job.id, job.kind, _state(job), minute(job.created_at)),
     ),
 }

@@ -1,5 +1,6 @@
 """Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""
 
+from builtins import list as list_
 from collections.abc import Generator
 from typing import Literal
 
@@ -22,12 +23,22 @@ from quire.domain.books import (
     Summary,
     SummaryWritten,
 )
+from quire.domain.builds import BuildPlan
+from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, Turn
 from quire.domain.files import Download, Upload
+from quire.domain.health import HealthReport
 from quire.domain.jobs import Job
-from quire.domain.notebooks import Notebook
+from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
+from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
-from quire.domain.searching import LinesFound, PathsFound
+from quire.domain.passages import PassageHit
+from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
+from quire.domain.sources import Source, SourceGuide, SourceText
+
+class Health:
+    def check(self) -> HealthReport:
+        """Check that Quire works: its store, its files, and what is optional."""
 
 class Notebooks:
     def list(self, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
@@ -36,10 +47,85 @@ class Notebooks:
         """Make a new, empty notebook."""
     def get(self, notebook_id: str) -> Notebook:
         """Get one notebook."""
+    def get_summary(self, notebook_id: str) -> NotebookSummary:
+        """What a notebook's sources are about, with topics and questions to begin with."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
+
+class Sources:
+    def list(self, notebook_id: str | None, limit: int = 200, cursor: str | None = None) -> Page[Source]:
+        """List the sources of a notebook in the order they were added, with the state of each."""
+    def add(
+        self,
+        notebook_id: str | None,
+        source_type: Literal["url", "text"],
+        url: str | None = None,
+        text: str | None = None,
+        title: str | None = None,
+    ) -> Source:
+        """Add a web page by its URL, or a text, to a notebook."""
+    def add_file(self, notebook_id: str | None, file: Upload, title: str | None = None, wait: bool = True) -> Source:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    def get(self, notebook_id: str | None, source_id: str) -> Source:
+        """Get one source and its state."""
+    def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
+        """Give a source another title."""
+    def delete(self, notebook_id: str | None, source_id: str) -> Source:
+        """Delete a source. Answers that cited it keep their excerpts."""
+    def get_fulltext(
+        self, notebook_id: str | None, source_id: str, start: int = 0, limit: int = 100000, version: int | None = None
+    ) -> SourceText:
+        """Read a source's text, or the part of it that begins at `start`."""
+    def get_guide(self, notebook_id: str | None, source_id: str) -> SourceGuide:
+        """What a source is about: a short summary in its own sentences, and keywords."""
+    def wait(self, notebook_id: str | None, source_id: str, seconds: float = 120.0) -> Source:
+        """Wait until a source has been read, and say how it went."""
+    def search(
+        self, notebook_id: str | None, query: str, source_ids: list_[str] | None = None, limit: int = 10
+    ) -> Page[PassageHit]:
+        """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
+    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True) -> Source:
+        """Read a source's web page or file again. What did not change keeps its place in the index."""
+
+class Chat:
+    def ask(
+        self,
+        notebook_id: str | None,
+        question: str,
+        source_ids: list_[str] | None = None,
+        conversation_id: str | None = None,
+    ) -> Answer:
+        """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_stream(
+        self,
+        notebook_id: str | None,
+        question: str,
+        source_ids: list_[str] | None = None,
+        conversation_id: str | None = None,
+    ) -> Generator[AnswerPart | Answer]:
+        """Ask a notebook's sources, and see the answer as it is written."""
+    def list_conversations(
+        self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Conversation]:
+        """List your conversations with a notebook, newest first."""
+    def get_history(self, conversation_id: str, limit: int = 50, cursor: str | None = None) -> Page[Turn]:
+        """The questions and answers of a conversation, newest first."""
+    def delete_conversation(self, conversation_id: str) -> Conversation:
+        """Delete a conversation with all of its questions and answers."""
+    def configure(
+        self,
+        notebook_id: str | None = None,
+        goal: Literal["default", "learning_guide", "custom"] = "default",
+        instructions: str = "",
+        length: Literal["default", "longer", "shorter"] = "default",
+    ) -> ChatConfiguration:
+        """Say how a notebook's chat answers: as a teacher, by your own instructions, at length or shortly."""
+    def get_configuration(self, notebook_id: str | None = None) -> ChatConfiguration:
+        """How a notebook's chat answers."""
+    def save_answer_as_note(self, notebook_id: str | None, answer_id: str, title: str | None = None) -> Note:
+        """Keep an answer as a note, with its citations."""
 
 class Notes:
     def create(self, notebook_id: str | None = None, title: str = "New Note", content: str = "") -> Note:
@@ -85,9 +171,10 @@ class Books:
         title: str | None = None,
         status: Literal["active", "archived", "migrating"] | None = None,
         require_hash: bool | None = None,
+        overlays: bool | None = None,
     ) -> Book:
-        """Change a book's title, its status, or whether changes must come with a hash."""
-    def read_content(self, book_id: str, path: str) -> Content:
+        """Change a book's title, its status, or its rules."""
+    def read_content(self, book_id: str, path: str, overlay: bool = False) -> Content:
         """Read a file of a book, with its hash."""
     def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:
         """Create or replace a file of a book; with `file_hash`, only if nobody changed it meanwhile."""
@@ -178,15 +265,41 @@ class Books:
         """List what was done to a book, newest first."""
     def verify_audit(self, book_id: str) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
+    def write_overlay(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> OverlayWritten:
+        """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
+    def delete_overlay(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
+        """Delete your own copy of a file; the book's own is what you read from then on."""
+    def list_overlays(self, book_id: str, limit: int = 200, cursor: str | None = None) -> Page[Overlay]:
+        """List your own copies of a book's files, and whether the book's have changed since."""
     def glob_search(
-        self, book_id: str, pattern: str, all_books: bool = False, limit: int = 1000, cursor: str | None = None
+        self,
+        book_id: str,
+        pattern: str,
+        all_books: bool = False,
+        limit: int = 1000,
+        cursor: str | None = None,
+        overlay: bool = False,
     ) -> PathsFound:
         """Find files of a book by a glob such as lessons/**/*.md."""
     def grep_search(
-        self, book_id: str, pattern: str, all_books: bool = False, max_results: int = 100, cursor: str | None = None
+        self,
+        book_id: str,
+        pattern: str,
+        all_books: bool = False,
+        max_results: int = 100,
+        cursor: str | None = None,
+        overlay: bool = False,
     ) -> LinesFound:
         """Find lines of a book's Markdown files by a regular expression."""
-    def get_book_archive(self, book_id: str) -> BookArchive:
+    def scan_book(
+        self, book_id: str, pattern: str, all_books: bool = False, overlay: bool = False
+    ) -> Generator[LineFound | Scanned]:
+        """Find every line that a regular expression matches, each told as soon as it is found."""
+    def plan_build(
+        self, book_id: str, manifest_hash: str | None = None, limit: int = 1000, cursor: str | None = None
+    ) -> BuildPlan:
+        """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
+    def get_book_archive(self, book_id: str, since: str | None = None) -> BookArchive:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
     def export_book(self, book_id: str) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
@@ -205,7 +318,13 @@ class Jobs:
 
 class Services:
     @property
+    def health(self) -> Health: ...
+    @property
     def notebooks(self) -> Notebooks: ...
+    @property
+    def sources(self) -> Sources: ...
+    @property
+    def chat(self) -> Chat: ...
     @property
     def notes(self) -> Notes: ...
     @property

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+import types
+from collections.abc import AsyncIterator, Coroutine, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,10 +36,38 @@ async def value(declared: Declared, service: Service, given: tuple[Any, ...], na
     """Runs a capability that returns one value."""
     with watched(declared, service, named):
         bound, arguments = admit(declared, service, given, named)
-        async with asyncio.timeout_at(deadline(declared, service)):
-            result = await declared.method(bound, **arguments)
+        end = deadline(declared, service)
+        result = await by(end, declared.method(bound, **arguments))
         confirm(declared, bound)
         return result
+
+
+async def by(end: float, work: Coroutine[Any, Any, Any]) -> Any:
+    """The result of work, or TimeoutError. A clock is set for what waits; a read that is at hand never does."""
+    try:
+        awaited = work.send(None)
+    except StopIteration as ended:
+        return ended.value
+    async with asyncio.timeout_at(end):
+        return await resumed(work, awaited)
+
+
+@types.coroutine
+def resumed(work: Coroutine[Any, Any, Any], awaited: Any) -> Generator[Any, Any, Any]:
+    """Goes on with work that has begun and waits for something."""
+    try:
+        while True:
+            try:
+                sent = yield awaited
+            except GeneratorExit:
+                work.close()
+                raise
+            except BaseException as error:
+                awaited = work.throw(error)
+            else:
+                awaited = work.send(sent)
+    except StopIteration as ended:
+        return ended.value
 
 
 async def stream(

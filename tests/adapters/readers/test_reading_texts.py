@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from quire.domain.hygiene import clean, one_line
 from quire.domain.errors import InvalidInput
+from quire.domain.hygiene import clean, one_line
 
 
 def at(document: Any, offset: int) -> str:

@@ -13,32 +13,47 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
-from quire.domain.searching import Either, Every, Need, Word, folded
+from quire.domain.searching import Either, Every, Need, Word, folded, spaced
 
 log = logging.getLogger("quire.books")
 
-SCHEMA = 1
+SCHEMA = 2
 BUSY_SECONDS = 10.0
 BATCH = 100
 MOST_WAITING = 32 * 1024 * 1024
 # Whoever has just offered texts is usually still busy with more of them, and needs the machine.
 PAUSE_SECONDS = 0.25
 MOST_WORDS = 300
+COMMON = 1_000
+FEWEST, BITS = 14, 17
+SIZES = {FEWEST + bits: 2**bits for bits in range(BITS + 1)}
 FRESH = 50
 MOST_UNUSED = 10_000
-# Words so long (encoded data), or in scripts without spaces, would fill the list of words and find nothing.
+# Words so long (encoded data, scripts of which we do not know where words end) would fill the list and find nothing.
 OPAQUE = re.compile(rb"[0-9A-Za-z_\x80-\xff]{300}|[\x80-\xff]{90}")
 
 TABLES = """
+DROP TABLE IF EXISTS vocabulary;
+DROP TABLE IF EXISTS word;
+DROP TABLE IF EXISTS text;
 CREATE TABLE text (id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, opaque INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word USING fts5(
     text, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(word, 'row');
 """
+
+
+class Asked(NamedTuple):
+    """A query, empty where no text can match, and how many texts it has to do with at most."""
+
+    query: str
+    texts: int
 
 
 class WordIndex:
@@ -135,10 +150,11 @@ class WordIndex:
         self._reader.execute("BEGIN")
         try:
             self._refresh(self._reader)
-            query = self._query(need)
-            if not query:
-                return None if query is None else set()
-            return {row[0] for row in self._reader.execute("SELECT rowid FROM word WHERE word MATCH ?", (query,))}
+            asked = self._query(need)
+            if asked is None or not asked.query:
+                return None if asked is None else set()
+            rows = self._reader.execute("SELECT rowid FROM word WHERE word MATCH ?", (asked.query,))
+            return {row[0] for row in rows}
         finally:
             self._reader.execute("COMMIT")
 
@@ -156,32 +172,36 @@ class WordIndex:
             else:
                 self._ids[sha256] = id
         self._upto = newest
-        terms = [row[0].encode() for row in reader.execute("SELECT term FROM vocabulary")]
-        self._words = b"\n" + b"\n".join(terms) + b"\n"
+        terms = [f"{term} {size_of(texts)}" for term, texts in reader.execute("SELECT term, doc FROM vocabulary")]
+        self._words = "\n".join(["", *terms, ""]).encode()
 
-    def _query(self, need: Need) -> str | None:
-        """For the index's own language; None where nothing is ruled out, empty where all is."""
+    def _query(self, need: Need) -> Asked | None:
+        """For the index's own language; None where nothing is ruled out, or so little that asking is no use."""
         if isinstance(need, Word):
-            words = self._words_with(need)
-            return None if words is None else _any(f'"{word}"' for word in words)
+            return self._words_with(need)
         parts = [self._query(part) for part in need.of]
         if isinstance(need, Every):
-            known = [part for part in parts if part is not None]
+            known = sorted((part for part in parts if part is not None), key=attrgetter("texts"))
             if not known:
                 return None
-            return "" if "" in known else " AND ".join(f"({part})" for part in known)
+            # What stands in most of the texts would be costly to look up, and rule out few of those that are left.
+            useful = [part for part in known if part.texts <= max(COMMON, 10 * known[0].texts)]
+            return Asked(" AND ".join(f"({part.query})" for part in useful) if useful[0].query else "", useful[0].texts)
         assert isinstance(need, Either)
-        if None in parts:
+        given = [part for part in parts if part is not None]
+        if len(given) < len(parts):
             return None
-        return _any(f"({part})" for part in parts if part)
+        query = " OR ".join(f"({part.query})" for part in given if part.query)
+        return self._worth(Asked(query, sum(part.texts for part in given)))
 
-    def _words_with(self, word: Word) -> list[str] | None:
+    def _words_with(self, word: Word) -> Asked | None:
         """The words that hold a piece; None where those are too many to be of use."""
         piece = word.text.encode()
-        if len(word.text) < 2 and not (word.begins and word.ends):
+        if len(piece) < 2 and not (word.begins and word.ends):
             return None
-        sought = (b"\n" if word.begins else b"") + piece + (b"\n" if word.ends else b"")
+        sought = (b"\n" if word.begins else b"") + piece + (b" " if word.ends else b"")
         found: list[str] = []
+        texts = 0
         at = self._words.find(sought)
         while at >= 0:
             inside = at + 1 if word.begins else at
@@ -189,9 +209,13 @@ class WordIndex:
             end = self._words.find(b"\n", inside)
             if len(found) == MOST_WORDS:
                 return None
-            found.append(self._words[begin:end].decode())
+            found.append(f'"{self._words[begin : end - 2].decode()}"')
+            texts += SIZES[self._words[end - 1]]
             at = self._words.find(sought, end)
-        return found
+        return self._worth(Asked(" OR ".join(found), texts))
+
+    def _worth(self, asked: Asked) -> Asked | None:
+        return asked if asked.texts <= 2 * len(self._ids) + COMMON else None
 
     # Taking up
 
@@ -228,20 +252,18 @@ class WordIndex:
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        try:
+        with ExitStack() as failed:
+            failed.callback(connection.close)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
-            if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
-                return connection
-            connection.execute("BEGIN IMMEDIATE")
             if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-                for table in TABLES.split(";"):
-                    connection.execute(table)
-                connection.execute(f"PRAGMA user_version = {SCHEMA}")
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.close()
-            raise
+                connection.execute("BEGIN IMMEDIATE")
+                if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+                    for table in TABLES.split(";"):
+                        connection.execute(table)
+                    connection.execute(f"PRAGMA user_version = {SCHEMA}")
+                connection.execute("COMMIT")
+            failed.pop_all()
         return connection
 
     def _forget_reader(self) -> None:
@@ -255,23 +277,24 @@ class WordIndex:
                 Path(f"{self._path}{end}").unlink()
 
 
+def size_of(texts: int) -> str:
+    """About how many texts a word is in, as one character that is in no word."""
+    return chr(FEWEST + min(texts.bit_length(), BITS))
+
+
 def _add(connection: sqlite3.Connection, batch: list[tuple[str, bytes]]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         for sha256, data in batch:
-            opaque = OPAQUE.search(data) is not None
+            text = data.lower().decode("utf-8", "replace")
+            words = text if text.isascii() else spaced(folded(text))
+            opaque = OPAQUE.search(words.encode()) is not None
             added = connection.execute(
                 "INSERT INTO text (sha256, opaque) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING", (sha256, opaque)
             )
             if added.rowcount and not opaque:
-                text = data.lower().decode("utf-8", "replace")
-                words = text if text.isascii() else folded(text)
                 connection.execute("INSERT INTO word (rowid, text) VALUES (?, ?)", (added.lastrowid, words))
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def _any(parts: Iterable[str]) -> str:
-    return " OR ".join(parts)

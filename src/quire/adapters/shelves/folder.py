@@ -10,13 +10,13 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from operator import itemgetter
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
 from quire.adapters.shelves.beneath import FOLDER, open_beneath
+from quire.adapters.shelves.walking import NOT_OURS, mark_of, marks, seen_of, walk
 from quire.domain.books import bad_path, missing
-from quire.domain.errors import Conflict, QuireError
+from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
 from quire.services.ports import Seen, Staged
 
@@ -30,7 +30,6 @@ OWN = ".quire"
 STAGING = f"{OWN}/staging"
 VERSIONS = f"{OWN}/versions"
 NO_NAMES = frozenset({"", ".", ".."})
-NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO, errno.EXDEV)
 
 
 class FolderShelf:
@@ -46,6 +45,7 @@ class FolderShelf:
         self.name = name
         self._root = root
         self._name = str(root)
+        self._device = -1
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
@@ -56,7 +56,7 @@ class FolderShelf:
                 while view:
                     view = view[os.write(descriptor, view) :]
                 os.fsync(descriptor)
-                mark = _mark(os.fstat(descriptor))
+                mark = mark_of(os.fstat(descriptor))
             finally:
                 os.close(descriptor)
         sha256 = hashlib.sha256(data).hexdigest()
@@ -77,7 +77,7 @@ class FolderShelf:
                 found = os.fstat(descriptor)
             finally:
                 os.close(descriptor)
-        return Staged(name, sha256, sha256, found.st_size, _mark(found))
+        return Staged(name, sha256, sha256, found.st_size, mark_of(found))
 
     def stage_found(self, book_id: str, key: str, sha256: str, seen: Seen) -> Staged:
         """It becomes a version when it is replaced, as every file here does."""
@@ -89,7 +89,7 @@ class FolderShelf:
 
     def look(self, key: str) -> Seen | None:
         with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
-            return _seen(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            return seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
@@ -105,16 +105,19 @@ class FolderShelf:
 
     def peek(self, key: str, mark: str) -> bytearray | None:
         try:
-            descriptor, found = self._open(key)
-        except (OSError, QuireError):
+            descriptor = os.open(f"{self._name}/{key}", FILE)
+        except OSError:
             return None
         try:
-            if _mark(found) != mark:
+            # A link may have led here, but a mark on the root's own device is that of one file only.
+            found = os.fstat(descriptor)
+            if mark_of(found) != mark or found.st_dev != self._device:
+                self._device = os.stat(self._name).st_dev
                 return None
             data = bytearray(found.st_size)
             if data and os.preadv(descriptor, [data], 0, NOW) != found.st_size:
                 return None
-            return data if _mark(os.fstat(descriptor)) == mark else None
+            return data if mark_of(os.fstat(descriptor)) == mark else None
         except OSError:
             return None
         finally:
@@ -127,7 +130,7 @@ class FolderShelf:
             except FileNotFoundError:
                 raise missing(key) from None
             try:
-                if mark and mark != _mark(found):
+                if mark and mark != mark_of(found):
                     raise missing(key)
                 while chunk := os.pread(descriptor, CHUNK, start):
                     start += len(chunk)
@@ -146,7 +149,7 @@ class FolderShelf:
                 os.rename(staged.name, name, src_dir_fd=source, dst_dir_fd=folder)
             except FileNotFoundError:
                 # PostgreSQL may repeat a transaction that had come this far.
-                if _mark(os.stat(name, dir_fd=folder, follow_symlinks=False)) != staged.mark:
+                if mark_of(os.stat(name, dir_fd=folder, follow_symlinks=False)) != staged.mark:
                     raise
             os.fsync(folder)
 
@@ -196,11 +199,11 @@ class FolderShelf:
 
     def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
         with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
-            yield from _walk(folder, prefix)
+            yield from walk(folder, prefix)
 
     def marks(self, prefix: str) -> Iterator[tuple[str, str]]:
         with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
-            yield from _marks(folder, "")
+            yield from marks(folder, "")
 
     def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
         with on_disk(), ExitStack() as stack:
@@ -216,7 +219,7 @@ class FolderShelf:
                         at = above
                     descriptor = os.open(name, FILE, dir_fd=folder)
                     try:
-                        _seen(found := os.fstat(descriptor))
+                        seen_of(found := os.fstat(descriptor))
                         data, seen = _whole(descriptor, found)
                     finally:
                         os.close(descriptor)
@@ -355,59 +358,10 @@ def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, Seen]:
         while 0 < len(data) < found.st_size and (more := os.pread(descriptor, found.st_size - len(data), len(data))):
             data += more
         after = os.fstat(descriptor)
-        if _mark(after) == _mark(found) and len(data) == found.st_size:
-            return data, _seen(found)
+        if mark_of(after) == mark_of(found) and len(data) == found.st_size:
+            return data, seen_of(found)
         found = after
     raise Conflict("The file is being changed by another program all the time.")
-
-
-def _walk(folder: int, prefix: str) -> Iterator[tuple[str, Seen]]:
-    for name in sorted(os.listdir(folder)):
-        try:
-            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            if stat.S_ISREG(found.st_mode):
-                yield f"{prefix}/{name}", _seen(found)
-            elif stat.S_ISDIR(found.st_mode):
-                below = os.open(name, FOLDER, dir_fd=folder)
-                try:
-                    yield from _walk(below, f"{prefix}/{name}")
-                finally:
-                    os.close(below)
-        except OSError as error:
-            # What was deleted or exchanged for a link since it was listed is passed over.
-            if error.errno not in (errno.ENOENT, *NOT_OURS):
-                raise
-
-
-def _marks(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
-    """As `_walk`, in the order of whole paths, for those who need no more; searches ask for thousands."""
-    with os.scandir(folder) as listed:
-        named = {f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name: entry for entry in listed}
-    for name, entry in sorted(named.items(), key=itemgetter(0)):
-        try:
-            if not name.endswith("/"):
-                if entry.is_file(follow_symlinks=False):
-                    yield prefix + name, _mark(os.stat(name, dir_fd=folder, follow_symlinks=False))
-                continue
-            below = os.open(entry.name, FOLDER, dir_fd=folder)
-            try:
-                yield from _marks(below, prefix + name)
-            finally:
-                os.close(below)
-        except OSError as error:
-            # What was deleted or exchanged for a link since it was listed is passed over.
-            if error.errno not in (errno.ENOENT, *NOT_OURS):
-                raise
-
-
-def _seen(found: os.stat_result) -> Seen:
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EISDIR, "not a regular file")
-    return Seen(found.st_size, found.st_mtime_ns // 1000, _mark(found))
-
-
-def _mark(found: os.stat_result) -> str:
-    return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
 @contextmanager

@@ -83,7 +83,8 @@ async def _value(
     else:
         from quire.entry import render
 
-        render.show(result, noun=capability.noun, saved=saved)
+        of_what = capability.verb.removeprefix("list-").removesuffix("s")
+        render.show(result, noun=capability.noun if of_what == capability.verb else of_what, saved=saved)
         if isinstance(result, Job) and not result.ended:
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
 

@@ -39,6 +39,11 @@ SAMPLES = {
     "notebook_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
     "job_id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     "url": "https://example.org",
+    "book_id": "my-book",
+    "path": "lessons/one.md",
+    "new_path": "lessons/two.md",
+    "chapter_id": "chapter-01",
+    "pattern": "OpenDAL",
 }
 # Of commands that are made by hand.
 OWN_EXAMPLES = {

@@ -32,8 +32,9 @@ class BookFace(Face[Any, Any]):
     over_http = True
     errors = (NotFound, Conflict)
 
-    def __init__(self, tool: str, *, destructive: bool | None = None) -> None:
+    def __init__(self, tool: str, *, destructive: bool | None = None, bare: bool = True) -> None:
         self.tool = tool  # type: ignore[misc]
+        self.bare = bare
         self.destructive = destructive  # type: ignore[misc]
 
     def status(self, kind: type[QuireError]) -> int:
@@ -64,7 +65,7 @@ class BookFace(Face[Any, Any]):
 
     def text(self, result: Any, input: BaseModel) -> str:
         data = self.capability.dump(result)
-        return compact(data["items"] if isinstance(result, Page) else data)
+        return compact(data["items"] if isinstance(result, Page) and self.bare else data)
 
     def structured(self, result: Any) -> dict[str, Any]:
         data: dict[str, Any] = self.capability.dump(result)
@@ -110,6 +111,11 @@ TOOLS = (
     "get_asset", "list_assets", "delete_asset", "download_asset",
     "get_content_history", "diff_content", "restore_content", "query_book_audit", "verify_book_audit",
     "glob_search", "grep_search", "get_book_archive", "list_books", "create_book", "update_book",
+    "write_overlay", "delete_overlay", "list_overlays",
 )  # fmt: skip
 
-BOOK_FACES: tuple[Face[Any, Any], ...] = (*map(BookFace, TOOLS), BookFace("upload_asset", destructive=True))
+BOOK_FACES: tuple[Face[Any, Any], ...] = (
+    *map(BookFace, TOOLS),
+    BookFace("upload_asset", destructive=True),
+    BookFace("plan_build", bare=False),
+)

@@ -10,13 +10,17 @@ import zipfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from quire.domain.archives import MANIFEST, BookArchive, packed
 from quire.domain.books import BookId, mime_of, stored
+from quire.domain.builds import check_manifest_hash
 from quire.domain.errors import NotFound
 from quire.domain.files import Download, Upload
 from quire.domain.sharing import Role
-from quire.services.books.shelved import Shelved
+from quire.services.books.building import Building
 from quire.services.capability import capability
 from quire.services.files import LINK_SECONDS
 from quire.services.jobs import start
@@ -32,12 +36,21 @@ REPORT_SECONDS = 0.5
 FIRST_YEAR = (1980, 1, 1, 0, 0, 0)
 
 
-class Archiving(Shelved):
+Since = Annotated[
+    str,
+    Field(
+        description="A manifest hash: only what has changed since then.",
+        json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
+    ),
+]
+
+
+class Archiving(Building):
     @capability("get_book_archive", "read", of=("book", "book_id"), verb="archive", timeout=600)
-    async def get_book_archive(self, book_id: BookId) -> BookArchive:
+    async def get_book_archive(self, book_id: BookId, since: Since | None = None) -> BookArchive:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
         await self.shelf_of(book_id)
-        ended = await start(self, KIND, {"book_id": book_id})
+        ended = await start(self, KIND, {"book_id": book_id, "since": check_manifest_hash(since, "since")})
         assert ended.file is not None
         assert ended.file.url is not None
         assert ended.result is not None
@@ -50,13 +63,15 @@ class Archiving(Shelved):
             archive_size_bytes=ended.file.size,
             sha256=ended.file.sha256,
             job_id=ended.id,
+            manifest_hash=ended.result["manifest_hash"],
+            delta=ended.result["delta"],
         )
 
     @capability("export_book", "read", of=("book", "book_id"), verb="export", timeout=600)
     async def export_book(self, book_id: BookId) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
         await self.shelf_of(book_id)
-        ended = await start(self, KIND, {"book_id": book_id})
+        ended = await start(self, KIND, {"book_id": book_id, "since": None})
         assert ended.file is not None
         return ended.file
 
@@ -65,12 +80,19 @@ class Archiving(Shelved):
         book_id: str = run.payload["book_id"]
         bound = self.bound(("book", book_id), Role.VIEWER)
         shelf = await bound.shelf_of(book_id)
+        state = await bound.state(book_id, run.payload["since"])
         rows = await bound.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=""))
-        if shelf.local:
+        told: dict[str, Any] = {"book_id": book_id, "manifest_hash": state.hash}
+        if state.before is not None:
+            changes = state.changes()
+            paths = [change.path for change in changes if change.file_hash]
+            told |= {"since": state.since, "deleted": [change.path for change in changes if not change.file_hash]}
+        elif shelf.local:
             paths = await asyncio.to_thread(lambda: [path for path, _ in shelf.marks(stored(book_id))])
         else:
             paths = [row["path"] for row in rows]
-        packing = Packing(shelf, book_id, paths, {row["path"]: row["mime"] for row in rows})
+        packing = Packing(shelf, book_id, paths, {row["path"]: row["mime"] for row in rows}, told)
+        packing.result |= {"manifest_hash": state.hash, "delta": state.before is not None}
         # The result is read when the file has been stored, and only then is it known.
         return Finished(
             packing.result, Upload(self._named(book_id), lambda: packed_by(packing, run)), "application/zip"
@@ -88,15 +110,16 @@ class Packing:
     book_id: str
     paths: list[str]
     mimes: dict[str, str]
+    told: dict[str, Any]
     manifest: list[dict[str, str | int]] = field(default_factory=list)
-    result: dict[str, int] = field(default_factory=lambda: {"file_count": 0, "total_size_bytes": 0})
+    result: dict[str, Any] = field(default_factory=lambda: {"file_count": 0, "total_size_bytes": 0})
 
     def chunks(self) -> Iterator[bytes]:
         pipe = Pipe()
         with zipfile.ZipFile(pipe, "w") as archive:
             for path in self.paths:
                 yield from self._add(archive, pipe, path)
-            manifest = json.dumps({"book_id": self.book_id, "files": self.manifest}, indent=1).encode()
+            manifest = json.dumps({**self.told, "files": self.manifest}, indent=1).encode()
             archive.writestr(_entry(MANIFEST, None, zipfile.ZIP_DEFLATED), manifest)
         yield from pipe.taken(0)
 

@@ -16,7 +16,9 @@ from quire.domain.books import (
     stored,
 )
 from quire.domain.errors import InvalidInput
+from quire.domain.overlays import Overlaid
 from quire.services.books.heads import Head, Put, expects
+from quire.services.books.overlays import own_copy
 from quire.services.books.shelved import Shelved
 from quire.services.capability import capability
 from quire.services.service import moment
@@ -24,9 +26,15 @@ from quire.services.service import moment
 
 class Contents(Shelved):
     @capability("read_content", "read", of=("book", "book_id"), verb="read")
-    async def read_content(self, book_id: BookId, path: ContentPath) -> Content:
+    async def read_content(self, book_id: BookId, path: ContentPath, overlay: Overlaid = False) -> Content:
         """Read a file of a book, with its hash."""
         check_path(path)
+        if overlay:
+            await self.shelf_of(book_id)
+            person_id = self.context.actor.id
+            copy = await self.read(lambda tx: own_copy(tx, book_id, person_id, path))
+            if copy is not None:
+                return copy
         head, data, shelf = await self.fetch(book_id, path)
         return content_of(book_id, head, data, shelf.name)
 
@@ -58,7 +66,7 @@ def content_of(book_id: str, head: Head, data: bytes | bytearray, backend: str) 
         raise InvalidInput(
             f"{stored(book_id, head.path)} is not UTF-8 text.", path=stored(book_id, head.path)
         ) from None
-    return Content.model_construct(
+    return Content(
         content=text,
         file_size=head.size,
         last_modified=moment(head.modified_at),

@@ -83,8 +83,9 @@ class Registry(Shelved):
         | None = None,
         require_hash: Annotated[bool, Field(description="Refuse changes to a file that come without its hash.")]
         | None = None,
+        overlays: Annotated[bool, Field(description="Let readers keep copies of files of their own.")] | None = None,
     ) -> Book:
-        """Change a book's title, its status, or whether changes must come with a hash."""
+        """Change a book's title, its status, or its rules."""
         check_book_id(book_id)
         await self.sync_registry()
 
@@ -95,6 +96,7 @@ class Registry(Shelved):
                 "title": row["title"] if title is None else titled(title),
                 "status": status or row["status"],
                 "require_hash": int(row["require_hash"] if require_hash is None else require_hash),
+                "overlays": int(row["overlays"] if overlays is None else overlays),
             }
             changed = {name: value for name, value in facts.items() if value != row[name]}
             if changed:
@@ -102,7 +104,7 @@ class Registry(Shelved):
                 actor = self.context.actor.id
                 Chain(row).add(tx, "update_book", "", actor=actor, at=self.now(), detail=changed)
                 self.event(tx, "book.updated", book_id)
-                if changed.keys() != {"require_hash"}:
+                if changed.keys() & {"title", "status"}:
                     self.save_registry(tx)
             row = tx.one("book_by_id", book_id=book_id)
             assert row is not None
@@ -126,5 +128,6 @@ def book_of(row: Row) -> Book:
         created_at=moment(row["created_at"]),
         status=row["status"],
         require_hash=bool(row["require_hash"]),
+        overlays=bool(row["overlays"]),
         notebook_id=row["notebook_id"],
     )

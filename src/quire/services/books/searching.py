@@ -9,15 +9,13 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from itertools import groupby, islice
 
-from quire.domain.books import CONTENT_LIMIT, BookId, ours, stored
+from quire.domain.books import BookId, ours, stored
 from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.overlays import Overlaid
 from quire.domain.searching import (
     AllBooks,
     GlobPattern,
@@ -28,44 +26,29 @@ from quire.domain.searching import (
     Need,
     PathsFound,
     ResumeAt,
+    Scanned,
     check_pattern,
     glob_regex,
     needed,
 )
+from quire.services.books.candidates import Asking, Candidate, Lines, Shelfmark, lines_of, worth_reading
 from quire.services.books.shelved import Shelved
 from quire.services.books.shelves import Listing
 from quire.services.capability import capability
-from quire.services.ports import Row, Shelf, Texts, Tx
+from quire.services.ports import Row, Texts, Tx
+from quire.services.shelter import sheltered
 
 CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
 MOST_PATHS = 1_000
 MOST_LISTINGS = 16
 PAGE_BYTES = 8 * 1024 * 1024
-FIRST, BATCH, THREADS = 16, 64, 2
-OFFERED_BYTES = 16 * 1024 * 1024
+# Where the first files hold this part of all that is asked for, the rest is found sooner by reading on.
+PLENTY = 1 / 8
+# Lines of a stream go out together as long as none has to wait.
+TOGETHER, TOGETHER_SECONDS = 200, 0.05
 
-Lines = list[tuple[int, str]]
 FindLines = Callable[[bytes, int, int], Lines]
-
-
-@dataclass(frozen=True)
-class Shelfmark:
-    """A book to be searched: its files as rows have them, and as they lie on a local shelf."""
-
-    book_id: str
-    shelf: Shelf
-    heads: dict[str, tuple[str, str, str]]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A file to be read; with a mark it is, as long as that is its mark, the text of the hash."""
-
-    key: str
-    book: Shelfmark
-    path: str
-    sha256: str | None = None
-    mark: str | None = None
+Found = Generator[LineFound, None, None]
 
 
 class Searching(Shelved):
@@ -77,11 +60,12 @@ class Searching(Shelved):
         all_books: AllBooks = False,
         limit: MaxResults = MOST_PATHS,
         cursor: ResumeAt | None = None,
+        overlay: Overlaid = False,
     ) -> PathsFound:
         """Find files of a book by a glob such as lessons/**/*.md."""
         matches = self.shelves.texts.whole(glob_regex(pattern))
         _, after = resumed(cursor)
-        books = await self._to_search(book_id, all_books)
+        books = await self._to_search(book_id, all_books, overlay)
 
         def work() -> PathsFound:
             found = sorted(stored(book.book_id, path) for book in books for path in paths_of(book) if matches(path))
@@ -101,11 +85,12 @@ class Searching(Shelved):
         all_books: AllBooks = False,
         max_results: MaxResults = 100,
         cursor: ResumeAt | None = None,
+        overlay: Overlaid = False,
     ) -> LinesFound:
         """Find lines of a book's Markdown files by a regular expression."""
         find = self.shelves.texts.lines(check_pattern(pattern))
         line, key = resumed(cursor)
-        books = await self._to_search(book_id, all_books)
+        books = await self._to_search(book_id, all_books, overlay)
         stopped = threading.Event()
         try:
             return await asyncio.to_thread(
@@ -114,7 +99,28 @@ class Searching(Shelved):
         finally:
             stopped.set()
 
-    async def _to_search(self, book_id: str, all_books: bool) -> list[Shelfmark]:
+    @capability("scan_book", "read", of=("book", "book_id"), verb="scan", timeout=120)
+    async def scan_book(
+        self, book_id: BookId, pattern: LinePattern, all_books: AllBooks = False, overlay: Overlaid = False
+    ) -> AsyncIterator[LineFound | Scanned]:
+        """Find every line that a regular expression matches, each told as soon as it is found."""
+        find = self.shelves.texts.lines(check_pattern(pattern))
+        books = await self._to_search(book_id, all_books, overlay)
+        stopped = threading.Event()
+        found = found_by(self.shelves.texts, books, find, needed(pattern), None, ("", 0), stopped)
+        lines, files = 0, set()
+        try:
+            while batch := await asyncio.to_thread(together, found):
+                for line in batch:
+                    yield line
+                lines += len(batch)
+                files |= {line.file_path for line in batch}
+        finally:
+            stopped.set()
+            await sheltered(asyncio.to_thread(found.close))
+        yield Scanned(lines=lines, files=len(files))
+
+    async def _to_search(self, book_id: str, all_books: bool, overlay: bool) -> list[Shelfmark]:
         await self.shelf_of(book_id)
 
         def work(tx: Tx) -> list[Shelfmark]:
@@ -126,11 +132,23 @@ class Searching(Shelved):
                     raise NotFound("book", book_id)
                 rows = [row]
             return [
-                Shelfmark(row["book_id"], self.shelves.get(row["storage_backend"]), self._listing(tx, row).heads)
+                Shelfmark(
+                    row["book_id"],
+                    self.shelves.get(row["storage_backend"]),
+                    self._listing(tx, row).heads,
+                    self._own(tx, row) if overlay else {},
+                )
                 for row in rows
             ]
 
         return await self.read(work)
+
+    def _own(self, tx: Tx, book: Row) -> dict[str, bytes]:
+        """The caller's copies of files, and nobody else's."""
+        if not book["overlays"]:
+            return {}
+        rows = tx.all("overlay_texts", book_id=book["book_id"], person_id=self.context.actor.id)
+        return {row["path"]: row["content"].encode() for row in rows}
 
     def _listing(self, tx: Tx, book: Row) -> Listing:
         kept = self.shelves.listings
@@ -156,12 +174,13 @@ def resumed(cursor: str | None) -> tuple[int, str]:
 
 
 def paths_of(book: Shelfmark) -> Iterator[str]:
-    """The files of a book, also those that no row knows yet."""
+    """The files of a book, also those that no row knows yet, and those that only the caller has."""
+    yield from book.own
     if not book.shelf.local:
-        yield from book.heads
+        yield from (path for path in book.heads if path not in book.own)
         return
     for path, _ in book.shelf.marks(stored(book.book_id)):
-        if path in book.heads or ours(path):
+        if path not in book.own and (path in book.heads or ours(path)):
             yield path
 
 
@@ -174,105 +193,51 @@ def search(
     after: tuple[str, int],
     stopped: threading.Event,
 ) -> LinesFound:
-    found: list[LineFound] = []
+    """One page of what is found."""
+    page: list[LineFound] = []
     room = PAGE_BYTES
     more = False
-
-    def look(candidate: Candidate, data: bytes) -> Lines:
-        return find(data, most + 1, after[1] if candidate.key == after[0] else 0)
-
-    candidates = (one for one in worth_reading(texts, books, need) if one.key >= after[0])
-    with closing(lines_of(texts, candidates, look, stopped)) as read:
-        for candidate, number, line in ((one, *line) for one, lines in read for line in lines):
-            if len(found) == most or (room < len(line) and found):
+    with closing(found_by(texts, books, find, need, most, after, stopped)) as found:
+        for line in found:
+            if len(page) == most or (room < len(line.matched_line) and page):
                 more = True
                 break
-            found.append(LineFound.model_construct(file_path=candidate.key, line_number=number, matched_line=line))
-            room -= len(line)
-    last = found[-1] if more else None
+            page.append(line)
+            room -= len(line.matched_line)
+    last = page[-1] if more else None
     cursor = f"{last.line_number}:{last.file_path}" if last else None
-    return LinesFound.model_construct(items=found, total=len(found), truncated=more, cursor=cursor)
+    return LinesFound(items=page, total=len(page), truncated=more, cursor=cursor)
 
 
-def worth_reading(texts: Texts, books: list[Shelfmark], need: Need | None) -> Iterator[Candidate]:
-    """Files that may match, in the order of their keys; looked for no further than they are asked for."""
-    for book in sorted(books, key=lambda book: stored(book.book_id, "/")):
-        root = stored(book.book_id) + "/"
-        perhaps = texts.perhaps(need, {head[0] for path, head in book.heads.items() if path.endswith(".md")})
-        if not book.shelf.local:
-            for path in sorted(
-                path for path, head in book.heads.items() if path.endswith(".md") and head[0] in perhaps
-            ):
-                yield Candidate(root + path, book, path)
-            continue
-        for path, mark in book.shelf.marks(root[:-1]):
-            if not path.endswith(".md"):
-                continue
-            head = book.heads.get(path)
-            if head is None:
-                if ours(path):
-                    yield Candidate(root + path, book, path)
-            elif mark != head[1]:
-                yield Candidate(root + path, book, path)
-            elif head[0] in perhaps:
-                yield Candidate(root + path, book, path, head[0], mark)
+def found_by(
+    texts: Texts,
+    books: list[Shelfmark],
+    find: FindLines,
+    need: Need | None,
+    most: int | None,
+    after: tuple[str, int],
+    stopped: threading.Event,
+) -> Found:
+    """The lines of all books that match, from a place on; `most` is how many are wanted, if that is known."""
+    given = 0
+
+    def look(candidate: Candidate, data: bytes) -> Lines:
+        return find(data, len(data) + 1 if most is None else most + 1, after[1] if candidate.key == after[0] else 0)
+
+    asked = Asking(texts, need, lambda: most is not None and given >= most * PLENTY)
+    with closing(lines_of(texts, worth_reading(asked, books, after[0]), look, stopped)) as read:
+        for candidate, lines in read:
+            for number, line in lines:
+                given += 1
+                yield LineFound(file_path=candidate.key, line_number=number, matched_line=line)
 
 
-def lines_of(
-    texts: Texts, candidates: Iterator[Candidate], look: Callable[[Candidate, bytes], Lines], stopped: threading.Event
-) -> Generator[tuple[Candidate, Lines], None, None]:
-    """Each candidate with the lines found in it, in order; after the first few, several are read at once.
-
-    What the index should know is offered to it in the end, when nobody waits.
-    """
-    offers: list[tuple[str, bytes]] = []
-    room = OFFERED_BYTES
-
-    def examined(batch: list[Candidate]) -> list[tuple[Candidate, Lines]]:
-        nonlocal room
-        found: list[tuple[Candidate, Lines]] = []
-        for _, group in groupby(batch, lambda one: one.book.shelf.name):
-            for one, data, sha256 in _read(list(group)):
-                if stopped.is_set():
-                    return found
-                if lines := look(one, data):
-                    found.append((one, lines))
-                if sha256 is not None and len(data) <= min(CONTENT_LIMIT, room) and not texts.knows(sha256):
-                    room -= len(data)
-                    offers.append((sha256, data))
-        return found
-
-    ahead: deque[Future[list[tuple[Candidate, Lines]]]] = deque()
-    try:
-        yield from examined(list(islice(candidates, FIRST)))
-        with ThreadPoolExecutor(THREADS) as pool:
-            try:
-                while batch := list(islice(candidates, BATCH)):
-                    ahead.append(pool.submit(examined, batch))
-                    if len(ahead) > THREADS:
-                        yield from ahead.popleft().result()
-                while ahead:
-                    yield from ahead.popleft().result()
-            finally:
-                stopped.set()
-                for one in ahead:
-                    one.cancel()
-    finally:
-        for sha256, data in offers:
-            texts.offer(sha256, data)
-
-
-def _read(batch: list[Candidate]) -> Iterator[tuple[Candidate, bytes, str | None]]:
-    """Files of one shelf with their bytes, and with the hash of those where it is certain."""
-    shelf = batch[0].book.shelf
-    if shelf.local:
-        asked = {one.key: one for one in batch}
-        for key, data, mark in shelf.read_all(asked):
-            one = asked[key]
-            yield one, data, one.sha256 if one.mark == mark else None
-        return
-    for one in batch:
-        sha256, _, ref = one.book.heads[one.path]
-        found = shelf.version(one.book.book_id, ref)
-        if found is not None:
-            yield one, found, sha256
+def together(found: Found) -> list[LineFound]:
+    """The next lines that come at once, or the next one; none at the end."""
+    batch: list[LineFound] = []
+    end = time.monotonic() + TOGETHER_SECONDS
+    for line in found:
+        batch.append(line)
+        if len(batch) == TOGETHER or time.monotonic() > end:
+            break
+    return batch

@@ -26,6 +26,7 @@ class Sweeping(Shelved):
         await self.parts.store.write(lambda tx: tx.run("forget_book_uploads", before=before))
         long_ago = self.now() - KEPT_DELETED
         await self.parts.store.write(lambda tx: tx.run("forget_deleted_versions", before=long_ago))
+        await self.parts.store.write(lambda tx: tx.run("forget_manifests", before=long_ago))
         done = 0
         for book in await self.parts.store.read(lambda tx: tx.all("all_books")):
             try:

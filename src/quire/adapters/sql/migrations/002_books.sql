@@ -9,6 +9,7 @@ CREATE TABLE book (
     status          TEXT NOT NULL,
     created_at      BIGINT NOT NULL,
     require_hash    BIGINT NOT NULL DEFAULT 0,
+    overlays        BIGINT NOT NULL DEFAULT 0,
     registered      BIGINT NOT NULL DEFAULT 1,
     change          BIGINT NOT NULL,
     chain_length    BIGINT NOT NULL DEFAULT 0,
@@ -72,4 +73,26 @@ CREATE TABLE book_upload (
     book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
     path            TEXT NOT NULL,
     at              BIGINT NOT NULL
+);
+
+-- States of a book whose manifest hash someone was told: how long the audit log was then
+CREATE TABLE book_manifest (
+    book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
+    hash            TEXT NOT NULL,
+    number          BIGINT NOT NULL,
+    at              BIGINT NOT NULL,
+    PRIMARY KEY (book_id, hash)
+);
+
+-- A reader's own copies of files, which nobody else sees; `base_hash` is what the book's file was then
+CREATE TABLE book_overlay (
+    book_id         TEXT NOT NULL REFERENCES book (book_id) ON DELETE CASCADE,
+    person_id       TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+    path            TEXT NOT NULL,
+    content         TEXT NOT NULL,
+    sha256          TEXT NOT NULL,
+    size            BIGINT NOT NULL,
+    base_hash       TEXT,
+    at              BIGINT NOT NULL,
+    PRIMARY KEY (book_id, person_id, path)
 );

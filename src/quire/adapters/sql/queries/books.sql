@@ -20,7 +20,7 @@ UPDATE book SET title = :title, storage_backend = :storage_backend, status = :st
 WHERE book_id = :book_id
 
 -- name: change_book
-UPDATE book SET title = :title, status = :status, require_hash = :require_hash,
+UPDATE book SET title = :title, status = :status, require_hash = :require_hash, overlays = :overlays,
     change = (SELECT max(change) + 1 FROM book)
 WHERE book_id = :book_id
 
@@ -143,3 +143,45 @@ SELECT path, sha256, mark, ref FROM book_file WHERE book_id = :book_id
 
 -- name: count_book_files
 SELECT count(*) AS total FROM book_file
+
+-- name: manifest_of_book
+SELECT number, at FROM book_manifest WHERE book_id = :book_id AND hash = :hash
+
+-- name: keep_manifest
+INSERT INTO book_manifest (book_id, hash, number, at) VALUES (:book_id, :hash, :number, :at)
+ON CONFLICT (book_id, hash) DO UPDATE SET number = :number, at = :at
+
+-- name: forget_manifests
+DELETE FROM book_manifest WHERE at < :before
+
+-- What each file was, that was touched since the log had a length; without a hash it was not there.
+-- name: files_before
+SELECT a.path, a.before_hash FROM book_audit a
+JOIN (
+    SELECT path, min(number) AS number FROM book_audit
+    WHERE book_id = :book_id AND number > :number AND path <> '' GROUP BY path
+) first ON first.number = a.number
+WHERE a.book_id = :book_id
+
+-- name: book_overlay
+SELECT * FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id AND path = :path
+
+-- name: put_book_overlay
+INSERT INTO book_overlay (book_id, person_id, path, content, sha256, size, base_hash, at)
+VALUES (:book_id, :person_id, :path, :content, :sha256, :size, :base_hash, :at)
+ON CONFLICT (book_id, person_id, path) DO UPDATE SET content = :content, sha256 = :sha256, size = :size,
+    base_hash = :base_hash, at = :at
+
+-- name: delete_book_overlay
+DELETE FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id AND path = :path
+
+-- name: overlays_of_book
+SELECT o.path, o.sha256, o.size, o.base_hash, o.at, f.sha256 AS now_hash FROM book_overlay o
+LEFT JOIN book_file f ON f.book_id = o.book_id AND f.path = o.path
+WHERE o.book_id = :book_id AND o.person_id = :person_id ORDER BY o.path
+
+-- name: overlay_texts
+SELECT path, content FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id ORDER BY path
+
+-- name: count_book_overlays
+SELECT count(*) AS total FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id
