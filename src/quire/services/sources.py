@@ -20,7 +20,7 @@ from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
-from quire.services.capability import capability
+from quire.services.capability import capability, shorthand
 from quire.services.files import put_blob, use_blob
 from quire.services.jobs import finish, go_on, queue
 from quire.services.ports import Row, Tx
@@ -80,10 +80,12 @@ class Sources(Service):
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(title, text)
 
+    @shorthand
     async def add_url(self, notebook_id: str | None, url: str) -> Source:
         """Add a web page."""
         return await self.add(notebook_id, "url", url=url)
 
+    @shorthand
     async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
         """Add a text."""
         return await self.add(notebook_id, "text", text=content, title=title)
