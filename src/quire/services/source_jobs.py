@@ -96,6 +96,22 @@ class SourceJobs(Service):
 
             await run.advance(done, total, "learning meanings", None, work)
 
+    async def mend(self) -> int:
+        """Queues the vectors that are missing: a job failed, or the embedder is a new one. Returns how many jobs."""
+        embedder = self.parts.embedder
+        if embedder is None:
+            return 0
+
+        def work(tx: Tx) -> int:
+            rows = tx.all("unembedded_sources", model=embedder.name)
+            return sum(
+                embed_later(self, tx, row["id"], row["notebook_id"], row["language"]) is not None for row in rows
+            )
+
+        queued = await self.parts.store.write(work)
+        self.parts.workers.wake()
+        return queued
+
     async def _source(self, source_id: str) -> Row:
         row = await self.parts.store.read(lambda tx: tx.one("source_by_id", id=source_id))
         if row is None:
