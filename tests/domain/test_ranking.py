@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.ranking import best_of_each, fuse, scaled, vector_weight
+from quire.domain.ranking import fuse, scaled
 
 
 class Word(NamedTuple):
@@ -37,17 +37,6 @@ def test_of_equals_the_earlier_passage_comes_first() -> None:
 def test_nothing_found_is_nothing() -> None:
     assert fuse([], {}) == []
     assert scaled({}) == {}
-
-
-def test_groups_are_ranked_by_their_best_passage() -> None:
-    assert best_of_each([(1, 0.9), (2, 0.8), (3, 0.7)], {1: "a", 2: "a", 3: "b"}) == [("a", 0.9), ("b", 0.7)]
-
-
-def test_an_embedder_has_no_weight_in_languages_it_was_not_made_for() -> None:
-    assert vector_weight(0.3, {"en"}, "en") == 0.3
-    assert vector_weight(0.3, {"en"}, "zh") == 0.0
-    assert vector_weight(0.3, None, "zh") == 0.3
-    assert vector_weight(0.3, {"en"}, None) == 0.3
 
 
 SCORES = st.dictionaries(st.integers(0, 50), st.floats(-5, 50), max_size=30)

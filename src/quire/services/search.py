@@ -13,7 +13,7 @@ from quire.domain.documents import Place
 from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
 from quire.domain.ranking import CANDIDATES, fuse
-from quire.domain.words import query_tokens
+from quire.domain.words import language_of, query_tokens
 from quire.services.index import WordHit
 from quire.services.ports import Row, Tx
 from quire.services.service import Parts
@@ -98,9 +98,12 @@ class Search:
         return self.parts.index.languages(tx, self.notebook_ids)
 
     def _vector(self, languages: Sequence[str]) -> tuple[Any | None, tuple[str, ...]]:
-        """The query's vector, where there is an embedder that was made for one of the languages."""
+        """The query's vector, where there is an embedder that was made for its language and for one of these."""
         embedder = self.parts.embedder
         if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
+            return None, ()
+        own = language_of(self.query, languages)
+        if not (embedder.languages is None or own is None or own in embedder.languages):
             return None, ()
         try:
             return embedder.embed([self.query], "query")[0], ()
