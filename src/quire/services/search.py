@@ -120,7 +120,7 @@ class Search:
         ranked = fuse(self.by_words(tx, query_tokens(self.query, languages)), near, weight)[: self.limit]
         rows = {row["seq"]: row for row in tx.all("passages_by_seq", seqs=json.dumps([seq for seq, _ in ranked]))}
         hits = [
-            PassageHit(passage=passage_of(rows[seq]), score=score, similarity=near.get(seq))
+            PassageHit.model_construct(passage=passage_of(rows[seq]), score=score, similarity=near.get(seq))
             for seq, score in ranked
             if seq in rows
         ]
@@ -133,7 +133,8 @@ def languages_of(tx: Tx, notebook_id: str) -> list[str]:
 
 
 def passage_of(row: Row) -> Passage:
-    return Passage(
+    """A row as a passage; what the store holds was checked when it was written."""
+    return Passage.model_construct(
         id=row["seq"],
         source_id=row["source_id"],
         source_title=row["title"],
@@ -141,6 +142,6 @@ def passage_of(row: Row) -> Passage:
         start=row["start_at"],
         end=row["end_at"],
         text=row["text"],
-        place=Place.model_validate_json(row["place"]),
+        place=Place.model_construct(**json.loads(row["place"])),
         language=row["language"],
     )
