@@ -66,6 +66,8 @@ LIGHT_WEIGHT = 0.3
 # `X is found in Y` says less of what X is than `X is a Y`.
 LESS_PLAINLY = 0.6
 LIST_LENGTH = 900
+# Steps answer though they repeat few of the question's words.
+STEPS_FORM = 2.0
 NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 
@@ -231,7 +233,7 @@ class _Passage:
             length=0.5,
             score=self._reading.score,
             cosine=self._reading.cosine,
-            form=coverage if numbered else 0.0,
+            form=STEPS_FORM * coverage if numbered else 0.0,
         )
         start = head.start if head.kind == "lead" else block.start
         return Candidate(self._at, start, self._blocks[last].end, words, signs, block.section, None)
