@@ -205,9 +205,9 @@ class Sources(Service):
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-        languages = await self.read(lambda tx: self.parts.index.languages(tx, [self.notebook_id]))
-        notebook = self.notebook_id
-        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit, languages=languages)).hits
+        if notebook_id is None:
+            notebook_id = await self.read(lambda tx: self.notebook_id)
+        hits = (await find(self.parts, notebook_id, query, source_ids=source_ids, limit=limit, read=self.read)).hits
         return Page(items=hits, total=len(hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
