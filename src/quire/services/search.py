@@ -100,7 +100,9 @@ class Search:
     def _vector(self, languages: Sequence[str]) -> tuple[Any | None, tuple[str, ...]]:
         """The query's vector, where there is an embedder that was made for its language and for one of these."""
         embedder = self.parts.embedder
-        if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
+        if embedder is None:
+            return None, ()
+        if languages and embedder.languages is not None and not embedder.languages.intersection(languages):
             return None, ()
         own = language_of(self.query, languages)
         if not (embedder.languages is None or own is None or own in embedder.languages):

@@ -142,8 +142,8 @@ class SourceJobs(Service):
 
 
 def embed_later(service: Service, tx: Tx, source_id: str, notebook_id: str, language: str | None) -> str | None:
-    """Queues the vectors of a source, where there is an embedder that was made for its language."""
+    """Queues the vectors of a source, where there is an embedder that was made for its language, if that is known."""
     embedder = service.parts.embedder
-    if embedder is None or not (embedder.languages is None or language in embedder.languages):
+    if embedder is None or not (language is None or embedder.languages is None or language in embedder.languages):
         return None
     return queue(tx, service, "embed_source", {"source_id": source_id}, notebook_id=notebook_id)
