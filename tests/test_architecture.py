@@ -22,7 +22,8 @@ RINGS: dict[str, tuple[set[str], set[str] | None]] = {
     "domain": ({"domain"}, {"pydantic", "pydantic_core"}),
     "services": ({"domain", "services"}, {"pydantic", "pydantic_core"}),
     "adapters": ({"domain", "services", "adapters"}, None),
-    "entry": ({"domain", "services", "entry"}, None),
+    "notebooklm": ({"domain", "services", "notebooklm"}, {"pydantic", "pydantic_core"}),
+    "entry": ({"domain", "services", "notebooklm", "entry"}, None),
 }
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base", "core", "impl", "misc"}
 MOST_LINES = 450
