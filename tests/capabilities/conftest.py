@@ -33,7 +33,7 @@ def shared_store(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def settings(store: str, tmp_path: Path) -> Settings:
-    return load({"home": tmp_path / "home", "store": store}, {})
+    return load({"home": tmp_path / "home", "store": store, "embedder": "none"}, {})
 
 
 @pytest.fixture

@@ -208,22 +208,39 @@ async def test_a_cancelled_call_stays_cancelled(odd: OddLibrary) -> None:
 
 async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest: Library) -> None:
     now = 1000.0
-    rates = Rates({"add_note": Rate(2, 60), "*": Rate(3, 60)}, time=lambda: now)
+    rates = Rates({"add_note": Rate(2, 60), "*": Rate(5, 60)}, time=lambda: now)
     parts = replace(library.parts, rates=rates)
     owner, other = Library(parts, library.context), Library(parts, guest.context)
     for _ in range(2):
         await owner.notes.create(title="a")
     with pytest.raises(LimitReached) as caught:
         await owner.notes.create(title="a")
-    assert caught.value.details == {"retry_after": 60}
+    assert caught.value.details == {"retry_after": 60, "limit": 2, "window": "minute"}
     await other.notes.create(title="a")
     for _ in range(3):
         await owner.notes.list()
-    with pytest.raises(LimitReached, match="list_notes may be called 3 times in 60 seconds"):
+    with pytest.raises(LimitReached, match="Tools may be called 5 times in 60 seconds"):
         await owner.notes.list()
     now += 60
     await owner.notes.create(title="a")
     assert (await owner.notes.list()).total == 3
+
+
+async def test_the_window_slides_and_says_truly_when_to_come_back(library: Library) -> None:
+    now = 1000.0
+    limited = Library(replace(library.parts, rates=Rates({"*": Rate(2, 60)}, time=lambda: now)), library.context)
+    await limited.notes.list()
+    now += 40
+    await limited.notebooks.list()
+    now += 10.5
+    with pytest.raises(LimitReached) as caught:
+        await limited.notes.list()
+    assert caught.value.details["retry_after"] == 10
+    now += 10
+    await limited.notes.list()
+    with pytest.raises(LimitReached) as again:
+        await limited.notes.list()
+    assert again.value.details["retry_after"] == 40
 
 
 async def test_a_call_that_was_refused_for_its_arguments_does_not_count(odd: OddLibrary) -> None:

@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from quire.entry.cli import main
-from quire.entry.cli.commands import CapabilityCommand, Flags
+from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
 from quire.services.capability import Capability, capabilities_of
@@ -30,8 +30,29 @@ EXAMPLES = {
     "list_notebooks": "notebook list",
     "create_notebook": "notebook create 'Second notebook'",
     "get_notebook": "notebook get {notebook}",
+    "get_notebook_summary": "notebook summary {notebook}",
     "rename_notebook": "notebook rename {notebook} 'Another title'",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
+    "health_check": "health check",
+    "list_sources": "source list --notebook {notebook}",
+    "add_source": "source add --notebook {notebook} --text 'Bees make honey.'",
+    "upload_source": "source upload --notebook {notebook} {file}",
+    "get_source": "source get --notebook {notebook} {source}",
+    "rename_source": "source rename --notebook {notebook} {source} 'Another title'",
+    "delete_source": "source delete --notebook {notebook} {spare_source} --yes",
+    "get_source_text": "source text --notebook {notebook} {source}",
+    "get_source_guide": "source guide --notebook {notebook} {source}",
+    "wait_for_source": "source wait --notebook {notebook} {source}",
+    "search_sources": "source search --notebook {notebook} honey",
+    "refresh_source": "source refresh --notebook {notebook} {file_source}",
+    "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
+    "stream_answer": "chat stream --notebook {notebook} 'Who makes honey?'",
+    "list_conversations": "chat conversations --notebook {notebook}",
+    "get_history": "chat history {conversation}",
+    "delete_conversation": "chat forget {spare_conversation} --yes",
+    "configure_chat": "chat configure --notebook {notebook} --length shorter",
+    "get_chat_configuration": "chat configuration --notebook {notebook}",
+    "save_answer": "chat save --notebook {notebook} {answer}",
     "add_note": "note add Title 'Some content' --notebook {notebook}",
     "get_note": "note get {note}",
     "list_notes": "note list --limit 2",
@@ -108,6 +129,8 @@ def quire(home: Path, capsys: pytest.CaptureFixture[str]) -> Quire:
 def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A home with something of everything, and what it is called."""
     folder = tmp_path_factory.mktemp("original")
+    (folder / "home").mkdir()
+    (folder / "home" / "quire.toml").write_text('embedder = "none"\n')
 
     def made(line: str) -> dict[str, Any]:
         out = io.BytesIO()
@@ -124,6 +147,15 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     made("book write first-book lessons/one.md 'The roadmap again'")
     made("book write-summary first-book chapter-01 'In short'")
     made("book upload-asset first-book images picture.png --binary-data iVBORw0KGgo=")
+    in_first = shlex.quote(names["notebook"])
+    for name in ("source", "spare_source"):
+        names[name] = made(f"source add --notebook {in_first} --text 'Bees make honey.' --title Bees")["id"]
+    text = folder / "bees.txt"
+    text.write_text("Bees live in hives.")
+    names["file_source"] = made(f"source upload --notebook {in_first} {text}")["id"]
+    for kind in ("", "spare_"):
+        answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
+        names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names
@@ -185,8 +217,14 @@ def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monke
         assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params is not None
 
 
-def command(capability: Capability) -> CapabilityCommand:
-    return CapabilityCommand(capability)
+def command(capability: Capability) -> click.Command:
+    """As the program has it."""
+    program = Program()
+    noun = program.get_command(click.Context(program), capability.noun)
+    assert isinstance(noun, click.Group)
+    found = noun.get_command(click.Context(noun), capability.verb)
+    assert found is not None
+    return found
 
 
 def context(capability: Capability) -> click.Context:
@@ -294,7 +332,7 @@ def change(home: Path, statement: str) -> None:
 SUGGESTIONS = [
     ("note serch x", "quire note search"),
     ("notes list", "quire note"),
-    ("add x", "quire note add"),
+    ("add x", "quire source add"),
     ("add_note x", "quire note add"),
     ("doktor", "quire doctor"),
     ("note list --limt 3", "--limit"),

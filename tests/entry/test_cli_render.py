@@ -120,7 +120,7 @@ def test_what_has_no_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[s
     render.show("plain", noun="thing")
     render.show_event(Unknown(name="z"))
     out = capsys.readouterr().out
-    for word in ("name", "yes", "[1, 2]", "plain", '"z"'):
+    for word in ("name", "yes", "[1, 2]", "plain", "name: z"):
         assert word in out
 
 

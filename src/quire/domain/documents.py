@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -46,14 +46,22 @@ class Document(BaseModel):
     warnings: list[str] = []
 
     def place(self, offset: int) -> Place:
-        """Where the character at `offset` stands; headings as a path from the outermost in."""
-        at = bisect_right([mark.offset for mark in self.marks], offset)
+        """Where the character at `offset` stands."""
+        return next(self.places([offset]))
+
+    def places(self, offsets: Iterable[int]) -> Iterator[Place]:
+        """Where characters stand, for rising offsets; headings as a path from the outermost in."""
         found: dict[str, str] = {}
         path: dict[int, str] = {}
-        for mark in self.marks[:at]:
-            if mark.kind == "heading":
-                path = {level: label for level, label in path.items() if level < mark.level} | {mark.level: mark.label}
-            else:
-                found[mark.kind] = mark.label
-        heading = " > ".join(path[level] for level in sorted(path)) or None
-        return Place(heading=heading, **found)
+        at = 0
+        for offset in offsets:
+            while at < len(self.marks) and self.marks[at].offset <= offset:
+                mark = self.marks[at]
+                if mark.kind == "heading":
+                    path = {level: label for level, label in path.items() if level < mark.level}
+                    path[mark.level] = mark.label
+                else:
+                    found[mark.kind] = mark.label
+                at += 1
+            heading = " > ".join(path[level] for level in sorted(path)) or None
+            yield Place(heading=heading, **found)

@@ -21,5 +21,18 @@ class Notebook(BaseModel):
     title: str
     inbox: bool = False
     role: Role = Role.OWNER
+    source_count: int = 0
+    description: str | None = None
     created_at: datetime
     updated_at: datetime
+
+
+class NotebookSummary(BaseModel):
+    """What a notebook's sources are about: their own telling sentences, topics, and questions they can answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    summary: str
+    topics: list[str]
+    questions: list[str]
+    sources: int

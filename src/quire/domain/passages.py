@@ -20,12 +20,14 @@ class Passage(BaseModel):
     end: int
     text: str
     place: Place
+    language: str | None = None
 
 
 class PassageHit(BaseModel):
-    """A passage that a search found, best first."""
+    """A passage that a search found, best first; `similarity` is its cosine with the query, where it was compared."""
 
     model_config = ConfigDict(frozen=True)
 
     passage: Passage
     score: float
+    similarity: float | None = None

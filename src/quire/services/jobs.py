@@ -31,30 +31,44 @@ async def start(
     service: Service, kind: str, payload: dict[str, Any], *, blob: str | None = None, wait: bool = True
 ) -> Job:
     """Queues a job in the notebook of the call; with `wait`, stays until it has ended."""
-    id = str(uuid.uuid4())
 
     def work(tx: Tx) -> Row:
-        tx.run(
-            "insert_job",
-            id=id,
-            kind=kind,
-            notebook_id=service.notebook_id,
-            person_id=service.context.actor.id,
-            payload=json.dumps(payload),
-            at=service.now(),
-        )
-        if blob:
-            use_blob(tx, blob, "job", id)
-        service.event(tx, "job.queued", id)
-        return _row(tx, id)
+        return _row(tx, queue(tx, service, kind, payload, blob=blob))
 
     row, cancelled = await outlast(service.write(work))
     if cancelled:
         if wait:
-            await _withdraw(service.parts, id)
+            await _withdraw(service.parts, row["id"])
         raise asyncio.CancelledError
     service.parts.workers.wake()
-    return await finish(service, id, ours=True) if wait else job_of(service.parts, row, service.context.local)
+    return await finish(service, row["id"], ours=True) if wait else job_of(service.parts, row, service.context.local)
+
+
+def queue(
+    tx: Tx,
+    service: Service,
+    kind: str,
+    payload: dict[str, Any],
+    *,
+    blob: str | None = None,
+    notebook_id: str | None = None,
+) -> str:
+    """Queues a job in the transaction that makes it necessary; wake the workers after it has committed."""
+    id = str(uuid.uuid4())
+    notebook = notebook_id or service.notebook_id
+    tx.run(
+        "insert_job",
+        id=id,
+        kind=kind,
+        notebook_id=notebook,
+        person_id=service.context.actor.id,
+        payload=json.dumps(payload),
+        at=service.now(),
+    )
+    if blob:
+        use_blob(tx, blob, "job", id)
+    service.event(tx, "job.queued", id, notebook)
+    return id
 
 
 async def finish(service: Service, id: str, *, ours: bool) -> Job:
@@ -95,6 +109,14 @@ async def finish(service: Service, id: str, *, ours: bool) -> Job:
         if working is not None:
             working.cancel()
             await outlast(_left(working))
+
+
+def go_on(service: Service) -> None:
+    """Sees to it that a worker runs in this process, for what a call has to leave undone."""
+    from quire.services.library import Library
+
+    if not service.parts.workers.serving:
+        service.parts.workers.serve(Library(service.parts), 1)
 
 
 def _cancel(tx: Tx, parts: Parts, id: str) -> Row:

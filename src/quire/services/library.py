@@ -10,12 +10,16 @@ from typing import Any, Self
 
 from quire.domain.sharing import Actor
 from quire.services.books import Books
+from quire.services.chat import Chat
 from quire.services.context import Context
+from quire.services.health import Health
 from quire.services.jobs import Jobs
 from quire.services.notebooks import Notebooks
 from quire.services.notes import Notes
 from quire.services.ports import Tx
 from quire.services.service import Parts, Service
+from quire.services.source_jobs import SourceJobs
+from quire.services.sources import Sources
 
 
 class Library:
@@ -38,13 +42,38 @@ class Library:
         return Books(self.parts, self.context)
 
     @cached_property
+    def sources(self) -> Sources:
+        return Sources(self.parts, self.context)
+
+    @cached_property
+    def source_jobs(self) -> SourceJobs:
+        return SourceJobs(self.parts, self.context)
+
+    @cached_property
+    def chat(self) -> Chat:
+        return Chat(self.parts, self.context)
+
+    @cached_property
+    def health(self) -> Health:
+        return Health(self.parts, self.context)
+
+    @cached_property
     def jobs(self) -> Jobs:
         return Jobs(self.parts, self.context)
 
     @classmethod
     def services(cls) -> dict[str, type[Service]]:
         """The services by their attribute's name."""
-        return {"notebooks": Notebooks, "notes": Notes, "books": Books, "jobs": Jobs}
+        return {
+            "health": Health,
+            "notebooks": Notebooks,
+            "sources": Sources,
+            "source_jobs": SourceJobs,
+            "chat": Chat,
+            "notes": Notes,
+            "books": Books,
+            "jobs": Jobs,
+        }
 
     def as_actor(self, actor: Actor) -> Self:
         """The same library for someone else."""

@@ -8,12 +8,13 @@ from typing import Annotated
 from pydantic import Field
 
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.notebooks import Notebook, NotebookTitle
+from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 from quire.services.capability import capability
 from quire.services.ports import Row, Tx
 from quire.services.service import Service, cursor_at, moment, position
+from quire.services.source_guides import notebook_summary
 
 Id = Annotated[str, Field(max_length=200, description="The notebook's id.")]
 
@@ -22,7 +23,7 @@ class Notebooks(Service):
     noun = "notebook"
     toolset = "notebooks"
 
-    @capability("list_notebooks", "read")
+    @capability("list_notebooks", "read", listed=True)
     async def list(
         self, limit: Annotated[int, Field(ge=1, le=1_000)] = 200, cursor: str | None = None
     ) -> Page[Notebook]:
@@ -43,7 +44,7 @@ class Notebooks(Service):
 
         return await self.read(work)
 
-    @capability("create_notebook", "write")
+    @capability("create_notebook", "write", listed=True)
     async def create(self, title: NotebookTitle) -> Notebook:
         """Make a new, empty notebook."""
         title = _titled(title)
@@ -58,12 +59,18 @@ class Notebooks(Service):
 
         return await self.write(work)
 
-    @capability("get_notebook", "read", of=("notebook", "notebook_id"))
+    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
         return await self.read(lambda tx: _notebook(_one(tx, notebook_id, self.context.actor.id)))
 
-    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True)
+    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
+    async def get_summary(self, notebook_id: Id) -> NotebookSummary:
+        """What a notebook's sources are about, with topics and questions to begin with."""
+        await self.read(lambda tx: None)
+        return await notebook_summary(self.parts, notebook_id)
+
+    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
         """Give a notebook another title."""
         title = _titled(title)
@@ -75,7 +82,7 @@ class Notebooks(Service):
 
         return await self.write(work)
 
-    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER)
+    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
     async def delete(self, notebook_id: Id) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 
@@ -83,6 +90,7 @@ class Notebooks(Service):
             notebook = _notebook(_one(tx, notebook_id, self.context.actor.id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
+            self.parts.index.drop(tx, notebook_id)
             if not tx.run("delete_notebook", id=notebook_id):
                 raise NotFound("notebook", notebook_id)
             self.event(tx, "notebook.deleted", notebook_id)
@@ -111,6 +119,7 @@ def _notebook(row: Row) -> Notebook:
         title=row["title"],
         inbox=row["inbox_of"] is not None,
         role=Role(row["role"]),
+        source_count=row["source_count"],
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
     )

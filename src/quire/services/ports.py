@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from quire.domain.books import Entry
+from quire.domain.documents import Document
+from quire.domain.files import Upload
 from quire.domain.searching import Need
 
 Result = TypeVar("Result")
+ReadingProgress = Callable[[int, int], Any]
 Known = Callable[[str, int], Awaitable[object]]
 
 
@@ -298,3 +301,28 @@ class Signer(Protocol):
     def sign(self, claims: Mapping[str, Any], seconds: int) -> str: ...
 
     def verify(self, token: str) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class FetchedPage:
+    """What a URL led to: where it ended, and the file."""
+
+    url: str
+    media_type: str
+    file: Upload
+
+
+class WebPages(Protocol):
+    """Pages from the web; refuses what is not public."""
+
+    async def fetch(self, url: str) -> FetchedPage: ...
+
+
+class Reader(Protocol):
+    """Files into text, safely."""
+
+    async def read(
+        self, file: Upload, *, url: str | None = None, progress: ReadingProgress | None = None
+    ) -> tuple[Document, str]:
+        """The document and its kind; what cannot be read raises with a reason."""
+        ...

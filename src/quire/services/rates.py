@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from quire.domain.errors import LimitReached
 
+WINDOWS: dict[float, str] = {1: "second", 60: "minute", 3600: "hour", 86400: "day"}
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -20,7 +22,7 @@ class Rate:
 
 
 class Rates:
-    """`rules` (by tool, or `*` for every tool) win over what a capability declares.
+    """`rules` are by tool; that of `*` is for all calls of an actor together. They win over what a capability declares.
 
     `enforced` is off on the local engine: one's own machine needs no limit unless it is asked for.
     """
@@ -34,18 +36,28 @@ class Rates:
         self._calls: dict[tuple[str, str], deque[float]] = {}
 
     def admit(self, actor: str, tool: str, declared: Rate | None) -> None:
-        """Counts a call, or raises LimitReached saying when to come back."""
-        rule = self._rules.get(tool) or self._rules.get("*") or (declared if self._enforced else None)
-        if rule is None:
-            return
+        """Counts a call, or raises LimitReached saying when to come back. What is refused does not count."""
+        own = self._rules.get(tool) or (declared if self._enforced else None)
         now = self._time()
-        calls = self._calls.setdefault((actor, tool), deque())
-        while calls and calls[0] <= now - rule.seconds:
-            calls.popleft()
-        if len(calls) >= rule.calls:
-            wait = max(1, math.ceil(calls[0] + rule.seconds - now))
-            raise LimitReached(
-                f"{tool} may be called {rule.calls} times in {rule.seconds:g} seconds; try again in {wait}.",
-                retry_after=wait,
-            )
-        calls.append(now)
+        counted = []
+        for name, rule in ((tool, own), ("*", self._rules.get("*"))):
+            if rule is None:
+                continue
+            calls = self._calls.setdefault((actor, name), deque())
+            while calls and calls[0] <= now - rule.seconds:
+                calls.popleft()
+            if len(calls) >= rule.calls:
+                raise _reached(name, rule, max(1, math.ceil(calls[0] + rule.seconds - now)))
+            counted.append(calls)
+        for calls in counted:
+            calls.append(now)
+
+
+def _reached(name: str, rule: Rate, wait: int) -> LimitReached:
+    what = "Tools" if name == "*" else name
+    return LimitReached(
+        f"{what} may be called {rule.calls} times in {rule.seconds:g} seconds; try again in {wait}.",
+        retry_after=wait,
+        limit=rule.calls,
+        window=WINDOWS.get(rule.seconds, f"{rule.seconds:g} seconds"),
+    )

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from quire.domain.errors import InvalidInput, NotAllowed, NotFound
 from quire.domain.sharing import Role
 from quire.services.context import Context
-from quire.services.ports import Blobs, Clock, Signer, Store, Tx
+from quire.services.index import Embedder, Index, Vectors
+from quire.services.ports import Blobs, Clock, Reader, Signer, Store, Tx, WebPages
 from quire.services.rates import Rates
 
 if TYPE_CHECKING:
+    from quire.services.answering import Maker, ModelMaker
     from quire.services.books.shelves import Shelves
     from quire.services.events import Hub
     from quire.services.workers import Workers
@@ -37,6 +39,14 @@ class Parts:
     workers: Workers
     shelves: Shelves
     public_url: str
+    index: Index
+    vectors: Vectors
+    reader: Reader
+    web: WebPages
+    embedder: Embedder | None
+    model_maker: ModelMaker | None
+    extractive_maker: Maker
+    timeout: float = 0
 
 
 class Service:

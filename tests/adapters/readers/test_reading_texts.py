@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from quire.adapters.readers.hygiene import clean, one_line
+from quire.domain.hygiene import clean, one_line
 from quire.domain.errors import InvalidInput
 
 

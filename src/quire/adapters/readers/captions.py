@@ -10,15 +10,16 @@ from typing import NamedTuple
 
 from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading
-from quire.adapters.readers.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
+from quire.domain.hygiene import clean, one_line
 
 WHAT = "a file of captions"
 TIMING = re.compile(
     r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 )
 VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]+)>")
+HEADER = re.compile(r"\AWEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 TAG = re.compile(r"</?[A-Za-z0-9][^>]*>|\{\\[^}]*\}")
 SENTENCE_END = re.compile(r"""[.!?\u2026\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$""")
 PAUSE = 3.0
@@ -39,6 +40,8 @@ def read_captions(path: Path, limits: Limits) -> Draft:
         text = clean(decode(path.read_bytes()))
         if not TIMING.search(text):
             raise damaged(WHAT)
+        header = HEADER.match(text)
+        draft.suggest_title(header[1] if header else None)
         write_cues(draft, cues(text))
     return draft.finish("There are no words in the captions.")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import reading
-from quire.adapters.readers.hygiene import clean
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
+from quire.domain.hygiene import clean
 
 DELIMITERS = ",;\t|"
 SAMPLE_LINES = 50

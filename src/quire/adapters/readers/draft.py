@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from quire.adapters.readers.failures import too_much_text
-from quire.adapters.readers.hygiene import clean, one_line
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import InvalidInput
+from quire.domain.hygiene import clean, one_line
 
 if TYPE_CHECKING:
     from quire.domain.documents import Document, MarkKind
 
 TITLE_CHARS = 300
+# The first heading is the document's title where it stands near the top and does not name a mere section.
+NEAR_THE_TOP = 2_000
+SECTION = re.compile(
+    r"(\d+(\.\d+)*\.?|[ivx]+\.)\s|(abstract|introduction|contents|summary|background|preface|title)\W*$", re.IGNORECASE
+)
 LABEL_CHARS = 200
 WARNINGS = 50
 
@@ -124,8 +130,9 @@ class Draft:
         for kind, label, level in self._waiting:
             self.marks.append((self._length, kind, label, level))
         self._waiting.clear()
-        headings = (label for _, kind, label, _ in self.marks if kind == "heading")
-        self.suggest_title(next(headings, None))
+        first = next(((at, label) for at, kind, label, _ in self.marks if kind == "heading"), (0, ""))
+        if first[0] < NEAR_THE_TOP and not SECTION.match(first[1]):
+            self.suggest_title(first[1])
         return self
 
     def _write(self, text: str, between: str) -> None:

@@ -10,11 +10,11 @@ from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading, too_many
 from quire.adapters.readers.formulas import latex
 from quire.adapters.readers.html_tables import Table
-from quire.adapters.readers.hygiene import one_line
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.markup import Element, attribute, child, children, descendants, local
 from quire.adapters.readers.packages import Package, Relation
 from quire.adapters.readers.word_styles import number_of
+from quire.domain.hygiene import one_line
 
 WHAT = "a PowerPoint presentation"
 TITLES = ("title", "ctrTitle")

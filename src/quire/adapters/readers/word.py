@@ -11,11 +11,11 @@ from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading
 from quire.adapters.readers.formulas import latex
 from quire.adapters.readers.html_tables import Table
-from quire.adapters.readers.hygiene import one_line
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.markup import Element, attribute, child, children, descendants, local
 from quire.adapters.readers.packages import Package
 from quire.adapters.readers.word_styles import Numbering, Styles, number_of, value
+from quire.domain.hygiene import one_line
 
 WHAT = "a Word document"
 # Content that stands inside these is read as if they were not there.

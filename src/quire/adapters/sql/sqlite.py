@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from quire.adapters.disk import on_disk
 from quire.adapters.sql.named import migrations, queries, statements
+from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
 from quire.services.ports import Row, Tx
@@ -25,7 +26,13 @@ Result = TypeVar("Result")
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
-WORDS = {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB", "clustered": "WITHOUT ROWID"}
+WORDS = {
+    "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
+    "bytes": "BLOB",
+    "clustered": "WITHOUT ROWID",
+    "vector": "BLOB",
+    "full_text": LIBRARY_WORDS,
+}
 
 
 class SqliteTx:

@@ -18,6 +18,7 @@ from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.entry import logs
 from quire.entry.bootstrap import build
+from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.progress import Bar
 from quire.entry.cli.saving import Target
 from quire.entry.settings import load
@@ -28,7 +29,7 @@ from quire.services.library import Library
 
 def run(
     capability: Capability,
-    arguments: Mapping[str, Any],
+    given: Mapping[str, Any],
     settings: Mapping[str, Any],
     *,
     as_json: bool,
@@ -40,12 +41,21 @@ def run(
 
     async def main() -> None:
         async with build(loaded) as library:
+            arguments = await by_id(library, given)
             if capability.declared.shape == "stream":
                 await _stream(capability, library, arguments, as_json)
             else:
                 await _value(capability, library, arguments, as_json, target)
 
     asyncio.run(main())
+
+
+async def by_id(library: Library, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, with a notebook that was named by its title named by its id."""
+    named = given.get("notebook_id")
+    if not isinstance(named, str):
+        return dict(given)
+    return {**given, "notebook_id": await notebook_named(library.within(Context(door="cli")), named)}
 
 
 async def _value(
@@ -91,9 +101,9 @@ async def _stream(capability: Capability, library: Library, arguments: Mapping[s
                     render.show_event(event)
 
 
-def print_json(data: Any) -> None:
+def print_json(data: Any, *, err: bool = False) -> None:
     """Compact, UTF-8 whatever the locale says, flushed."""
-    click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+    click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), err=err)
 
 
 def say(message: str) -> None:

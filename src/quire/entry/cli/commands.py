@@ -149,21 +149,26 @@ class CapabilityCommand(Teaching):
 
 
 class NounCommands(Teaching, click.Group):
-    """The commands of one noun, made when they are asked for; `by_hand` are those that are no capabilities."""
+    """The commands of one noun, made when they are asked for.
+
+    `by_hand` are those that are no capabilities, or that do more than theirs.
+    """
 
     def __init__(self, noun: str, capabilities: Sequence[Capability], by_hand: Sequence[click.Command] = ()) -> None:
-        verbs = ", ".join([*(capability.verb for capability in capabilities), *(str(one.name) for one in by_hand)])
-        about = f"{noun.capitalize()}s: {verbs}."
         made = {str(one.name): one for one in by_hand}
+        verbs = ", ".join(dict.fromkeys([*(capability.verb for capability in capabilities), *made]))
+        about = f"{noun.capitalize()}s: {verbs}."
         super().__init__(noun, help=about, short_help=about, params=global_options(), commands=made)
         self.verbs = {capability.verb: capability for capability in capabilities}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.verbs, *self.commands]
+        return list(dict.fromkeys([*self.verbs, *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
         capability = self.verbs.get(cmd_name)
-        return CapabilityCommand(capability) if capability else self.commands.get(cmd_name)
+        return CapabilityCommand(capability) if capability else None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)

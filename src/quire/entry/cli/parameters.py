@@ -40,6 +40,14 @@ SAMPLES = {
     "job_id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     "url": "https://example.org",
 }
+# Of commands that are made by hand.
+OWN_EXAMPLES = {
+    "add_source": [
+        "quire source add paper.pdf",
+        "quire source add papers/ 'notes/**/*.md' https://example.org --notebook Bees",
+        "quire source add - --title 'A list of bees' < text.md",
+    ],
+}
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,7 @@ def upload(name: str, value: Any, context: click.Context) -> Upload:
     if isinstance(given, dict) and given.keys() <= {"name", "path", "text"}:
         title, path, text = given.get("name"), given.get("path"), given.get("text")
         if path == STDIN and text is None:
-            return _spooled(title or "stdin", context)
+            return spooled(title or "stdin", context)
         if isinstance(path, str) and text is None and Path(path).is_file():
             return Upload.of(Path(path), title)
         if isinstance(text, str) and path is None:
@@ -143,6 +151,8 @@ def read_text() -> str:
 
 def example(capability: Capability) -> list[str]:
     """Commands to copy."""
+    if capability.tool in OWN_EXAMPLES:
+        return OWN_EXAMPLES[capability.tool]
     words, text, option = ["quire", capability.noun, capability.verb], "", ""
     for name, schema in properties_of(capability).items():
         if is_positional(capability, name):
@@ -267,7 +277,7 @@ def _object(file: str) -> dict[str, Any]:
     return value
 
 
-def _spooled(name: str, context: click.Context) -> Upload:
+def spooled(name: str, context: click.Context) -> Upload:
     """Standard input, read before the event loop runs: a blocked read there could not be interrupted."""
     _say_that_we_read()
     spool = context.with_resource(tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY))  # noqa: SIM115

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -15,7 +15,7 @@ import click
 from quire import __version__
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
-from quire.entry.cli import importing, proxy, wire
+from quire.entry.cli import adding, asking, importing, proxy, wire
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
@@ -28,6 +28,10 @@ ABOUT = """An open notebook for people and their agents.
 
 Add --help to any command for its arguments and an example."""
 INTERRUPTED = 130
+BY_HAND: dict[str, Callable[[], Sequence[click.Command]]] = {
+    "book": lambda: [importing.command()],
+    "source": lambda: [adding.command()],
+}
 
 
 def main(argv: list[str]) -> int:
@@ -111,7 +115,7 @@ class Program(Teaching, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.nouns:
-            return NounCommands(cmd_name, self.nouns[cmd_name], [importing.command()] if cmd_name == "book" else ())
+            return NounCommands(cmd_name, self.nouns[cmd_name], BY_HAND.get(cmd_name, tuple)())
         return self.commands.get(cmd_name)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -165,6 +169,7 @@ def by_hand() -> dict[str, click.Command]:
             add_help_option=False,
             context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
         ),
+        "ask": asking.command(),
         "proxy": proxy.command(),
         "wire": wire.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),

@@ -48,7 +48,7 @@ def command() -> click.Command:
 
 def _decode(rpc_id: str, file: Path) -> None:
     flags = click.get_current_context().ensure_object(Flags)
-    from quire.entry.render import clean
+    from quire.entry.terminal import clean
     from quire.notebooklm import replay
 
     outcome = replay.decode(rpc_id, file.read_text(encoding="utf-8"))

@@ -25,6 +25,9 @@ class Face(Generic[Input, Result]):
     input: type[Input]
     required: ClassVar[tuple[str, ...]] = ()
     destructive: ClassVar[bool | None] = None
+    output_schema: ClassVar[dict[str, Any] | None] = None
+    # Seconds that a call may take: by default, and at most where the settings ask for more.
+    seconds: ClassVar[tuple[float, float] | None] = None
     # Whether the contract speaks of HTTP too: its statuses, its errors' bodies
     # beside our own, and the errors that any of its tools may answer with.
     over_http: ClassVar[bool] = False

@@ -21,7 +21,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quire import __version__
@@ -33,8 +32,9 @@ from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response, linked
 from quire.entry.http.notebooklm import GoogleHosts
-from quire.entry.http.page import IMPORT, StartPage
+from quire.entry.http.page import StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
+from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
 from quire.services.library import Library
 
@@ -91,7 +91,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     routes: list[BaseRoute] = [
         Route("/health", health),
         Route("/files/{token}", file),
-        Mount("/static", StaticFiles(directory=str(files("quire.entry") / "web" / "static"))),
+        Mount("/static", Static(directory=str(files("quire.entry") / "web" / "static"))),
         Mount("/api", api),
         *BookFiles(library).routes(),
         *page.routes(),
@@ -99,7 +99,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     if mcp:
         # First, since it is asked for most.
         routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
-    uploads = [*api.uploads, IMPORT]
+    uploads = [*api.uploads, *page.uploads]
     safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
     google = Middleware(GoogleHosts, library=library)
     app = Starlette(

@@ -1,8 +1,7 @@
-"""The start page: the notes of the inbox, to read without a script and to follow live with one."""
+"""The start page: notebooks, and the notes of the inbox, without a script or live with one."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
@@ -10,31 +9,32 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
-from quire import __version__
 from quire.domain.errors import InvalidInput, NotSignedIn, QuireError
 from quire.domain.files import Upload
 from quire.domain.notes import Note, folded_span
 from quire.domain.pages import Page
-from quire.entry.http.answers import Refused, headers_of, json_answer, malformed
+from quire.entry.http.answers import Refused, headers_of, json_answer
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import at_most, base_name, pairs, received
 from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
 from quire.entry.http.files import file_response
+from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
+from quire.entry.http.notebook_pages import SOURCES, NotebookPages
 from quire.entry.http.safety import address_of, is_loopback
+from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 from quire.services.library import Library
 
 SHOWN = 50
+SHELVED = 24
 EXCERPT = 280
 BEFORE = 80
-LARGE_FORM = 64 * 1024
 # A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
 LINE_ENDS = re.compile(r"(?<!\s)\s*\n\s*")
 IMPORT = "/import"
@@ -48,14 +48,13 @@ class StartPage:
         self._library = library
         self._settings = settings
         self._callers = callers
-        self._templates = Environment(
-            loader=PackageLoader("quire.entry", "web/templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.globals["version"] = __version__
+        self._rendered = Templates()
+        self._notebooks = NotebookPages(library, settings, self._rendered)
+
+    @property
+    def uploads(self) -> list[str]:
+        """The routes whose form may hold a file."""
+        return [IMPORT, SOURCES]
 
     def routes(self) -> list[Route]:
         return [
@@ -67,6 +66,7 @@ class StartPage:
             Route("/export", self.export),
             Route("/sign-in", self.sign_in, methods=["POST"]),
             Route("/sign-out", self.sign_out, methods=["POST"]),
+            *self._notebooks.routes(),
         ]
 
     async def start(self, request: Request) -> Response:
@@ -76,12 +76,14 @@ class StartPage:
         return await self._started(request, query)
 
     async def note(self, request: Request) -> Response:
-        note = await calling(request, self._library).notes.get(None, request.path_params["note_id"])
-        return self._rendered("note.html", note=_shown(note), content=note.content)
+        library = calling(request, self._library)
+        note = await library.notes.get(None, request.path_params["note_id"])
+        notebook = await library.notebooks.get(note.notebook_id)
+        return self._rendered("note.html", note=_shown(note), content=note.content, notebook=notebook)
 
     async def add(self, request: Request) -> Response:
-        form = await _form(request)
-        title, content = form.get("title", ""), form.get("content", "").replace("\r\n", "\n")
+        given = await form(request)
+        title, content = given.get("title", ""), given.get("content", "").replace("\r\n", "\n")
         try:
             await calling(request, self._library).notes.create(title=title, content=content)
         except InvalidInput as error:
@@ -89,14 +91,16 @@ class StartPage:
         return RedirectResponse("/", 303)
 
     async def delete(self, request: Request) -> Response:
-        await _form(request)
-        await calling(request, self._library).notes.delete(None, request.path_params["note_id"])
-        return RedirectResponse("/", 303)
+        await form(request)
+        library = calling(request, self._library)
+        note = await library.notes.delete(None, request.path_params["note_id"])
+        notebook = await library.notebooks.get(note.notebook_id)
+        return RedirectResponse("/" if notebook.inbox else f"/notebooks/{notebook.id}", 303)
 
     async def import_(self, request: Request) -> Response:
-        form = Multipart(request.headers.get("content-type", ""), received(request))
-        await form.fields("file")
-        file = Upload(base_name(form.file_name), partial(at_most, self._settings.upload_limit, form.chunks()))
+        sent = Multipart(request.headers.get("content-type", ""), received(request))
+        await sent.fields("file")
+        file = Upload(base_name(sent.file_name), partial(at_most, self._settings.upload_limit, sent.chunks()))
         await calling(request, self._library).notes.import_(None, file)
         return RedirectResponse("/", 303)
 
@@ -108,7 +112,7 @@ class StartPage:
         return await file_response(request, await library.jobs.file(job.id))
 
     async def sign_in(self, request: Request) -> Response:
-        return await self._signed_in(request, (await _form(request)).get("token", ""))
+        return await self._signed_in(request, (await form(request)).get("token", ""))
 
     async def sign_out(self, request: Request) -> Response:
         return self._with_session(request, "", 0)
@@ -140,6 +144,10 @@ class StartPage:
         after = await library.parts.hub.last()
         asked = query.get("q", "").strip()
         cursor = query.get("cursor")
+        older = query.get("older")
+        notebooks: Page[Any] = Page(items=[], total=0)
+        if not asked and cursor is None:
+            notebooks = await library.notebooks.list(limit=SHELVED, cursor=older)
         page: Page[Any]
         if asked:
             page = await library.notes.search(None, asked, limit=SHOWN, cursor=cursor)
@@ -154,6 +162,9 @@ class StartPage:
             page=page,
             asked=asked,
             first=cursor is None,
+            notebooks=[notebook for notebook in notebooks if notebook.source_count or not notebook.inbox],
+            older_notebooks=notebooks.cursor or "",
+            older=older,
             after=after,
             problem=problem.message if problem else "",
             title=draft[0],
@@ -175,12 +186,6 @@ class StartPage:
         secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
         response.set_cookie(COOKIE, session, max_age=seconds, secure=secure, httponly=True, samesite="strict")
         return response
-
-    def _rendered(
-        self, template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any
-    ) -> Response:
-        text = self._templates.get_template(template).render(values)
-        return HTMLResponse(text, status, {"Cache-Control": "no-store", **(headers or {})})
 
     def _snippet_stdio(self) -> str:
         """The command as this machine can run it; from elsewhere, as it is called."""
@@ -240,11 +245,3 @@ def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
     if length:
         pieces = [(LINE_ENDS.sub("\n", piece), marked) for piece, marked in pieces]
     return [(piece, marked) for piece, marked in pieces if piece]
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """A form of the page. Its Origin was checked before, so it comes from the page itself."""
-    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-        raise malformed("This takes a form.")
-    data = b"".join([chunk async for chunk in received(request)])
-    return dict(pairs(data) if len(data) < LARGE_FORM else await asyncio.to_thread(pairs, data))

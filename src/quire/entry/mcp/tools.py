@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -123,13 +124,14 @@ class FaceTool:
             name=self.name,
             description=self.face.description,
             input_schema=self.face.input_schema(),
+            output_schema=self.face.output_schema,
             annotations=hints(self.capability, self.face.destructive),
         )
 
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
             given = guard.validated(self.face.input, self.face.arguments(arguments))
-            result = await self.face.call(call.library, given)
+            result = await self.face.call(in_time(call.library, self.face.seconds), given)
         except QuireError as error:
             text, body = self.face.error(error, arguments)
             return failure(text, body)
@@ -137,6 +139,15 @@ class FaceTool:
             content=[types.TextContent(text=self.face.text(result, given))],
             structured_content=self.face.structured(result),
         )
+
+
+def in_time(library: Library, seconds: tuple[float, float] | None) -> Library:
+    """The library with the time that a face has for one call."""
+    if seconds is None:
+        return library
+    usual, most = seconds
+    until = asyncio.get_running_loop().time() + min(library.parts.timeout or usual, most)
+    return library.within(replace(library.context, deadline=until))
 
 
 def hints(capability: Capability, destructive: bool | None = None) -> types.ToolAnnotations:

@@ -10,6 +10,12 @@ ON CONFLICT (sha256, kind, subject_id) DO NOTHING
 DELETE FROM blob_use WHERE kind = 'job'
     AND subject_id NOT IN (SELECT id FROM job WHERE finished_at IS NULL OR finished_at >= :before)
 
+-- name: release_blobs
+DELETE FROM blob_use WHERE kind = :kind AND subject_id = :subject_id
+
+-- name: release_source_blobs
+DELETE FROM blob_use WHERE kind = 'source' AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = blob_use.subject_id)
+
 -- name: unused_blobs
 SELECT sha256 FROM blob b
 WHERE created_at < :before AND NOT EXISTS (SELECT 1 FROM blob_use u WHERE u.sha256 = b.sha256)

@@ -35,11 +35,11 @@ FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :per
 WHERE j.id = :id
 
 -- name: notebook_by_id
-SELECT n.*, m.role FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
 WHERE n.id = :id
 
 -- name: notebooks_of
-SELECT n.*, m.role FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
 WHERE n.seq < :before ORDER BY n.seq DESC LIMIT :limit
 
 -- name: count_notebooks_of

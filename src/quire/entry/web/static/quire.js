@@ -1,7 +1,10 @@
 // The page works without this file. With it, notes come and go as they are made, here or by an agent.
 
+import { call, tell } from "./calls.js";
+import { follow } from "./live.js";
+
 const list = document.getElementById("notes");
-const live = document.getElementById("live");
+const problem = document.getElementById("problem");
 const EXCERPT = 280;
 
 function localise(root) {
@@ -59,61 +62,17 @@ function count(by) {
   shown.textContent = `${total} ${total === 1 ? "note" : "notes"}`;
 }
 
-// A browser keeps few connections to one server, so a page that nobody sees gives its own back.
-function follow() {
-  let source = null;
-  let after = list.dataset.after;
-  const say = (text, waiting) => {
-    live.hidden = false;
-    live.textContent = text;
-    live.classList.toggle("waiting", waiting);
-  };
-  const open = () => {
-    source?.close();
-    source = new EventSource(`/api/note/watch?after=${after}`);
-    source.addEventListener("open", () => say("Live", false));
-    source.addEventListener("error", () => say("Connecting", true));
-    source.addEventListener("item", (event) => {
-      after = event.lastEventId;
-      apply(JSON.parse(event.data));
-    });
-  };
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) source?.close();
-    else open();
-  });
-  window.addEventListener("pagehide", () => source?.close());
-  window.addEventListener("pageshow", (event) => event.persisted && open());
-  open();
-  return () => source?.readyState === EventSource.OPEN;
-}
-
-async function call(path, body) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error((await answer.json()).message);
-}
-
-function tell(problem) {
-  const shown = document.getElementById("problem");
-  shown.textContent = problem;
-  shown.hidden = !problem;
-}
-
 // Forms post by themselves; here they call the API instead, and the page stays where it is.
 function takeOver(followed) {
   const add = document.getElementById("add");
   const act = async (path, body, done) => {
     try {
       await call(path, body);
-      tell("");
+      tell(problem, "");
       done();
       if (!followed()) location.reload();
     } catch (error) {
-      tell(error.message);
+      tell(problem, error.message);
     }
   };
   add.addEventListener("submit", (event) => {
@@ -153,4 +112,4 @@ function copying() {
 
 localise(document);
 copying();
-if (list) takeOver(follow());
+if (list) takeOver(follow("/api/note/watch", list.dataset.after, apply));

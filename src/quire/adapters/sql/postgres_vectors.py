@@ -1,0 +1,102 @@
+"""Vectors on PostgreSQL: pgvector's exact scan of a notebook, or bytes as on SQLite where pgvector is not there.
+
+There is no approximate index: with one, a search that is narrowed to a notebook loses what it should find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from psycopg import sql
+
+from quire.adapters.sql.postgres import PostgresTx
+from quire.adapters.sql.postgres_types import extension_schema
+from quire.adapters.sql.sqlite_vectors import SqliteVectors
+from quire.services.ports import Tx
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
+
+COLUMN = """
+SELECT t.typname = 'halfvec' AS typed FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+WHERE a.attrelid = 'passage_vector'::regclass AND a.attname = 'vector'
+"""
+NEAREST = """
+SELECT passage_seq, -score AS score FROM (
+    SELECT v.passage_seq, v.vector OPERATOR({schema}.<#>) CAST(%(vector)s AS {schema}.halfvec) AS score
+    FROM passage_vector v
+    WHERE v.notebook_id = ANY(%(notebooks)s) AND v.model = %(model)s
+    AND (CAST(%(sources)s AS text[]) IS NULL OR v.passage_seq IN (
+        SELECT seq FROM passage WHERE source_id = ANY(%(sources)s)
+    ))
+) scored ORDER BY scored.score, passage_seq LIMIT %(limit)s
+"""
+
+
+class PostgresVectors:
+    def __init__(self) -> None:
+        self._bytes = SqliteVectors()
+        self._query: sql.Composed | None = None
+        self._looked = False
+
+    def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
+        if self._typed(tx) is None:
+            self._bytes.add(tx, model, rows)
+            return
+        for seq, vector in rows:
+            tx.run("insert_vector", passage_seq=seq, model=model, vector=written(vector))
+
+    def nearest(
+        self, tx: Tx, notebook_id: str, model: str, vector: Array, *, sources: Sequence[str] | None, limit: int
+    ) -> dict[int, float]:
+        if (query := self._typed(tx)) is None:
+            return self._bytes.nearest(tx, notebook_id, model, vector, sources=sources, limit=limit)
+        return _nearest(tx, query, [notebook_id], model, vector, sources, limit)
+
+    def nearest_across(
+        self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Array, *, limit: int
+    ) -> dict[int, float]:
+        if (query := self._typed(tx)) is None:
+            return self._bytes.nearest_across(tx, notebook_ids, model, vector, limit=limit)
+        return _nearest(tx, query, notebook_ids, model, vector, None, limit)
+
+    def _typed(self, tx: Tx) -> sql.Composed | None:
+        """The query of this database, which is looked at once; None where its vectors are bytes."""
+        if not self._looked:
+            connection = cast(PostgresTx, tx).connection
+            row = connection.execute(COLUMN).fetchone()
+            schema = extension_schema(connection)
+            if row is not None and row["typed"] and schema is not None:
+                self._query = sql.SQL(NEAREST).format(schema=sql.Identifier(schema))
+            self._looked = True
+        return self._query
+
+
+def written(vector: Array) -> str:
+    """A vector as pgvector reads it."""
+    return "[" + ",".join([f"{number:.6g}" for number in vector.tolist()]) + "]"
+
+
+def _nearest(
+    tx: Tx,
+    query: sql.Composed,
+    notebook_ids: Sequence[str],
+    model: str,
+    vector: Array,
+    sources: Sequence[str] | None,
+    limit: int,
+) -> dict[int, float]:
+    rows = cast(PostgresTx, tx).connection.execute(
+        query,
+        {
+            "vector": written(vector),
+            "notebooks": list(notebook_ids),
+            "model": model,
+            "sources": None if sources is None else list(sources),
+            "limit": limit,
+        },
+    )
+    return {row["passage_seq"]: float(row["score"]) for row in rows}

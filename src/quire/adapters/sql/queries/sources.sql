@@ -1,0 +1,128 @@
+-- name: role_in_source
+SELECT m.role, s.notebook_id
+FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :person_id
+WHERE s.id = :id
+
+-- name: insert_source
+INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, job_id, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :job_id, :state, :at, :at)
+
+-- name: source_by_id
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
+FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+LEFT JOIN job j ON j.id = s.job_id
+WHERE s.id = :id
+
+-- name: sources_of
+SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
+FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+LEFT JOIN job j ON j.id = s.job_id
+WHERE s.notebook_id = :notebook_id AND s.seq > :after ORDER BY s.seq LIMIT :limit
+
+-- name: count_sources
+SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
+
+-- A source whose job was cancelled or died is no longer being read
+-- name: source_states
+SELECT s.id, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
+    AS state
+FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
+
+-- name: set_source_file
+UPDATE source SET blob = :blob, file_name = :file_name WHERE id = :id
+
+-- name: read_source_again
+UPDATE source SET state = 'processing', error = NULL, job_id = :job_id, updated_at = :at WHERE id = :id
+
+-- name: rename_source
+UPDATE source SET title = :title, updated_at = :at WHERE id = :id
+
+-- name: delete_source
+DELETE FROM source WHERE id = :id
+
+-- name: set_source_state
+UPDATE source SET state = :state, error = :error, updated_at = :at WHERE id = :id
+
+-- name: settle_source
+UPDATE source SET state = 'ready', error = NULL, version = :version, title = :title, kind = :kind, updated_at = :at
+WHERE id = :id
+
+-- name: insert_source_version
+INSERT INTO source_version (source_id, version, hash, text, marks, language, warnings, characters, passages, created_at)
+VALUES (:source_id, :version, :hash, :text, :marks, :language, :warnings, :characters, :passages, :at)
+
+-- name: version_text
+SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
+JOIN source_version v ON v.source_id = s.id
+WHERE s.id = :id AND v.version = :version
+
+-- name: source_guide
+SELECT guide FROM source_guide WHERE source_id = :source_id AND version = :version
+
+-- A source may go, or get another version, while its guide is being written
+-- name: insert_source_guide
+INSERT INTO source_guide (source_id, version, guide)
+SELECT v.source_id, v.version, :guide FROM source_version v WHERE v.source_id = :source_id AND v.version = :version
+ON CONFLICT (source_id, version) DO NOTHING
+
+-- name: ready_sources
+SELECT id, version FROM source WHERE notebook_id = :notebook_id AND version > 0 ORDER BY seq LIMIT :limit
+
+-- name: languages_of
+SELECT DISTINCT v.language FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.notebook_id = :notebook_id AND v.language IS NOT NULL
+
+-- name: insert_passage
+INSERT INTO passage (notebook_id, source_id, version, start_at, end_at, place, text, hash)
+VALUES (:notebook_id, :source_id, :version, :start_at, :end_at, :place, :text, :hash)
+RETURNING seq
+
+-- name: passages_of_version
+SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq
+
+-- name: passages_of_source
+SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
+FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+WHERE p.source_id = :source_id AND p.seq > :after ORDER BY p.seq LIMIT :limit
+
+-- name: delete_passages
+DELETE FROM passage WHERE source_id = :source_id AND version = :version
+
+-- name: drop_uncited_version
+DELETE FROM source_version WHERE source_id = :source_id AND version = :version AND NOT EXISTS (
+    SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+
+-- name: drop_uncited_versions
+DELETE FROM source_version WHERE version <> (SELECT s.version FROM source s WHERE s.id = source_version.source_id)
+AND NOT EXISTS (
+    SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+
+-- A source may be gone by the time that an answer is kept
+-- name: insert_cited_version
+INSERT INTO cited_version (turn_id, source_id, version)
+SELECT :turn_id, v.source_id, v.version FROM source_version v WHERE v.source_id = :source_id AND v.version = :version
+ON CONFLICT (turn_id, source_id, version) DO NOTHING
+
+-- name: passages_without_vector
+SELECT p.seq, p.text, s.title FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.source_id = :source_id AND v.passage_seq IS NULL ORDER BY p.seq LIMIT :limit
+
+-- name: count_without_vector
+SELECT count(*) AS total FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.source_id = :source_id AND v.passage_seq IS NULL
+
+-- name: keep_vectors
+INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
+SELECT fresh.seq, v.model, v.notebook_id, v.vector
+FROM passage fresh
+JOIN passage old ON old.source_id = fresh.source_id AND old.version = :old_version AND old.hash = fresh.hash
+JOIN passage_vector v ON v.passage_seq = old.seq
+WHERE fresh.source_id = :source_id AND fresh.version = :version
+ON CONFLICT (passage_seq, model) DO NOTHING
+
+-- name: unembedded_sources
+SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+WHERE p.notebook_id = :notebook_id AND v.passage_seq IS NULL

@@ -1,0 +1,154 @@
+"""Full text on SQLite: one FTS5 table a notebook, so that its statistics are its own and its cost is too."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from quire.adapters.sql.bm25 import Words, pair_scores
+from quire.adapters.sql.notebook_languages import NotebookLanguages
+from quire.adapters.sql.sqlite import SqliteTx
+from quire.adapters.sql.sqlite_types import notebook_words
+from quire.services.index import WordHit
+from quire.services.ports import Tx
+
+Ranked = list[tuple[int, float]]
+
+GROWTH, LARGE = 1.2, 20_000
+
+
+class SqliteIndex:
+    def __init__(self) -> None:
+        self._languages = NotebookLanguages()
+
+    def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
+        if not rows:
+            return
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not exists(connection, table):
+            for statement in notebook_words(table):
+                connection.execute(statement)
+        connection.executemany(f"INSERT INTO {table} (rowid, title, text) VALUES (?, ?, ?)", rows)  # noqa: S608
+        joined = ((seq, f"{title} {text}") for seq, title, text in rows)
+        connection.executemany("INSERT INTO library_words (rowid, words) VALUES (?, ?)", joined)
+        _total(tx, notebook_id, 1, rows)
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        if known is not None and _due(known["passages"] - len(rows), known["passages"]):
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
+
+    def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not seqs or not exists(connection, table):
+            return
+        one = f"SELECT rowid, title, text FROM {table} WHERE rowid = ?"  # noqa: S608
+        rows = [tuple(row) for seq in dict.fromkeys(seqs) for row in connection.execute(one, (seq,))]
+        _forget(connection, rows)
+        connection.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(row[0],) for row in rows])  # noqa: S608
+        _total(tx, notebook_id, -1, rows)
+
+    def drop(self, tx: Tx, notebook_id: str) -> None:
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if exists(connection, table):
+            rows = connection.execute(f"SELECT rowid, title, text FROM {table}")  # noqa: S608
+            _forget(connection, map(tuple, rows))
+            connection.execute(f"DROP TABLE {table}")
+        tx.run("no_totals", notebook_id=notebook_id)
+
+    def match(
+        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+    ) -> list[WordHit]:
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not words or not exists(connection, table):
+            return []
+        found = _ranked(connection, table, any_of(dict.fromkeys(words)), sources, limit)
+        pairs: dict[int, float] = {}
+        if found and len(words) > 1 and (known := tx.one("generation_of", notebook_id=notebook_id)):
+            rows = words_of(connection, table, [seq for seq, _ in found])
+            pairs = pair_scores(rows, words, known["passages"], known["words"] / known["passages"])
+        return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
+
+    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
+        from quire.adapters.sql.sqlite_across import across
+
+        return across(tx, notebook_ids, words, limit)
+
+    def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
+        return self._languages.of(tx, notebook_ids)
+
+    def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
+        table = table_of(tx, notebook_id)
+        connection = connection_of(tx)
+        if not exists(connection, table):
+            return {}, 0
+        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
+        counts = {word: connection.execute(query, (any_of([word]),)).fetchone()[0] for word in dict.fromkeys(words)}
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        return counts, known["passages"] if known else 0
+
+
+def _due(before: int, after: int) -> bool:
+    """Whether the parts that an index is written in should become one, which makes a search a quarter faster.
+
+    At every so many per cent of growth, so that all of it stays in proportion to what is written; not in a large
+    notebook, where others would wait for it.
+    """
+    if after > LARGE:
+        return False
+    return int(math.log(after, GROWTH)) > int(math.log(max(before, 1), GROWTH))
+
+
+def connection_of(tx: Tx) -> sqlite3.Connection:
+    return cast(SqliteTx, tx).connection
+
+
+def table_of(tx: Tx, notebook_id: str) -> str:
+    """The table's name is made of the notebook's number, never of text from outside."""
+    row = tx.one("notebook_number", notebook_id=notebook_id)
+    return f"notebook_words_{int(row['seq']) if row else 0}"
+
+
+def exists(connection: sqlite3.Connection, table: str) -> bool:
+    """Asked of the schema in memory; to look through `sqlite_master` takes longer with every notebook."""
+    return connection.execute(f"PRAGMA table_info({table})").fetchone() is not None
+
+
+def words_of(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> list[Words]:
+    """The words of passages. FTS5 itself would look into its index for each of them first."""
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    marks = ", ".join("?" * len(seqs))
+    return cursor.execute(f"SELECT id, c0, c1 FROM {table}_content WHERE id IN ({marks})", seqs).fetchall()  # noqa: S608
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """An expression that any of the phrases fulfils."""
+    return " OR ".join('"' + phrase.replace('"', "") + '"' for phrase in phrases)
+
+
+def _ranked(
+    connection: sqlite3.Connection, table: str, query: str, sources: Sequence[str] | None, limit: int
+) -> Ranked:
+    where, parameters = "", [query]
+    if sources is not None:
+        where = "AND rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
+        parameters.append(json.dumps(list(sources)))
+    sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
+    return [(row[0], -row[1]) for row in connection.execute(sql, parameters)]
+
+
+def _forget(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Takes passages out of the table over all notebooks, which has to be told their words."""
+    joined = ((seq, f"{title} {text}") for seq, title, text in rows)
+    connection.executemany("INSERT INTO library_words (library_words, rowid, words) VALUES ('delete', ?, ?)", joined)
+
+
+def _total(tx: Tx, notebook_id: str, sign: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    words = sum(len(title.split()) + len(text.split()) for _, title, text in rows)
+    tx.run("add_to_totals", notebook_id=notebook_id, passages=sign * len(rows), words=sign * words)

@@ -1,0 +1,350 @@
+"""Fetching pages from the web, and nothing else: every address is checked before a byte is sent to it.
+
+A name is looked up once, all of its addresses must be allowed, and the connection is made to one
+that was checked, so that a name cannot point elsewhere a moment later. The same holds for each
+redirect. Proxies of the environment are not used: behind one, nothing could be checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import socket
+import ssl
+import tempfile
+import weakref
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import IO, Any
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+import httpcore2
+import idna
+
+from quire.adapters.addresses import Address, Allowed
+from quire.adapters.page_names import charset_of, name_of
+from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
+from quire.domain.files import CHUNK, Upload
+from quire.services.ports import FetchedPage
+
+REDIRECTS = 8
+ADDRESSES = 4
+IN_MEMORY = 1024 * 1024
+# Larger texts keep the encoding that they came in.
+RECODED = 16 * 1024 * 1024
+AGENT = "Mozilla/5.0 (compatible; Quire; reads single pages that a person asked for)"
+ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5"
+MOVED = (301, 302, 303, 307, 308)
+PASSING = (408, 425, 429, 500, 502, 503, 504)
+UNSAFE = re.compile(r"[\x00-\x20\x7f-\U0010ffff]")
+
+Resolve = Callable[[str], Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds for a connection, for the next bytes, and for a page with all of its redirects."""
+
+    connect: float = 10.0
+    silence: float = 30.0
+    total: float = 120.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """A URL that may be fetched, as far as its text tells."""
+
+    parts: SplitResult
+    host: str
+    port: int
+
+    @property
+    def authority(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = 443 if self.parts.scheme == "https" else 80
+        return host if self.port == usual else f"{host}:{self.port}"
+
+    @property
+    def target(self) -> str:
+        """Path and query as they may stand in a request line: nothing that could begin another."""
+        target = (self.parts.path or "/") + (f"?{self.parts.query}" if self.parts.query else "")
+        return UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), target)
+
+
+class Web:
+    """`allowed` are networks, addresses or names that may be fetched although they are not public."""
+
+    def __init__(
+        self,
+        allowed: Sequence[str] = (),
+        limit: int = 200 * 1024 * 1024,
+        patience: Patience | None = None,
+        resolve: Resolve | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._allowed = Allowed(allowed)
+        self._limit = limit
+        self._patience = patience or Patience()
+        self._resolve = resolve or resolved
+        self._own_tls = tls
+
+    async def fetch(self, url: str) -> FetchedPage:
+        """The page behind a URL, redirects followed; what must not be reached is refused with a reason."""
+        return await self.request(url)
+
+    async def request(self, url: str, content: bytes | None = None, media_type: str = "") -> FetchedPage:
+        """The same for a request that sends something; such a one is not sent on to where a redirect points."""
+        file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+        try:
+            async with asyncio.timeout(self._patience.total):
+                url, headers = await self._follow(url, content, media_type, file)
+            await asyncio.to_thread(_recode, file, headers.get("content-type", ""))
+            size = file.seek(0, 2)
+        except TimeoutError:
+            file.close()
+            raise _unreachable("the page took too long to come") from None
+        except BaseException:
+            file.close()
+            raise
+        upload = Upload(name_of(url, headers), lambda: _chunks(file), size)
+        weakref.finalize(upload, file.close)
+        return FetchedPage(url, headers.get("content-type", "application/octet-stream"), upload)
+
+    async def _follow(
+        self, url: str, content: bytes | None, media_type: str, file: IO[bytes]
+    ) -> tuple[str, dict[str, str]]:
+        for _ in range(REDIRECTS + 1):
+            place = place_of(url)
+            async with self._answer(place, content, media_type) as (status, headers, response):
+                if status in MOVED and "location" in headers and content is None:
+                    url = _joined(url, headers["location"])
+                    continue
+                if status != 200:
+                    raise _refused(status)
+                await self._receive(response, headers, file)
+                return url, headers
+        raise InvalidInput("url: it redirects too often.", field="url", reason="unreachable")
+
+    @asynccontextmanager
+    async def _answer(
+        self, place: Place, content: bytes | None, media_type: str
+    ) -> AsyncIterator[tuple[int, dict[str, str], httpcore2.Response]]:
+        """What a server answers, with the body still to come. Of a name's addresses the first that connects is used."""
+        addresses = await self._addresses(place)
+        for number, address in enumerate(addresses, 1):
+            async with httpcore2.AsyncConnectionPool(max_connections=1, ssl_context=self._tls) as pool:
+                try:
+                    response = await pool.handle_async_request(self._made(place, address, content, media_type))
+                except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                    if number < len(addresses):
+                        continue
+                    raise _unreachable(_cause(error)) from None
+                except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
+                    raise _unreachable(_cause(error)) from None
+                try:
+                    headers = {name.decode("latin-1").lower(): _text(value) for name, value in response.headers}
+                    yield response.status, headers, response
+                finally:
+                    await response.aclose()
+                return
+
+    def _made(self, place: Place, address: Address, content: bytes | None, media_type: str) -> httpcore2.Request:
+        patience = self._patience
+        headers = {
+            "Host": place.authority,
+            "User-Agent": AGENT,
+            "Accept": ACCEPT,
+            "Accept-Encoding": "gzip",
+            "Connection": "close",
+        }
+        if content is not None:
+            headers |= {"Content-Type": media_type, "Content-Length": str(len(content))}
+        return httpcore2.Request(
+            "GET" if content is None else "POST",
+            httpcore2.URL(
+                scheme=place.parts.scheme.encode(),
+                host=str(address).encode(),
+                port=place.port,
+                target=place.target.encode(),
+            ),
+            headers=[(name.encode(), value.encode()) for name, value in headers.items()],
+            content=content,
+            extensions={
+                "timeout": {"connect": patience.connect, "read": patience.silence, "write": patience.silence},
+                "sni_hostname": place.host,
+            },
+        )
+
+    async def _receive(self, response: httpcore2.Response, headers: dict[str, str], file: IO[bytes]) -> None:
+        if int(headers.get("content-length") or 0) > self._limit:
+            raise self._too_large()
+        unpacked = _Unpacked(headers.get("content-encoding", ""))
+        received = size = 0
+        try:
+            async for chunk in response.aiter_stream():
+                received += len(chunk)
+                if received > self._limit:
+                    raise self._too_large()
+                for part in unpacked.parts(chunk):
+                    size += len(part)
+                    if size > self._limit:
+                        raise self._too_large()
+                    if size <= IN_MEMORY:
+                        file.write(part)
+                    else:
+                        await asyncio.to_thread(file.write, part)
+        except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
+            raise _unreachable(_cause(error)) from None
+        except zlib.error:
+            raise _unreachable("the page is damaged") from None
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"url: the page is larger than {self._limit:,} bytes.", field="url", limit=self._limit)
+
+    async def _addresses(self, place: Place) -> list[Address]:
+        """Where to connect to. All that the name stands for must be allowed: which one is taken is not ours to say."""
+        try:
+            found: list[Address] = [ipaddress.ip_address(place.host)]
+        except ValueError:
+            try:
+                named = await self._resolve(place.host)
+                found = [ipaddress.ip_address(one) for one in dict.fromkeys(named)]
+            except (OSError, UnicodeError, ValueError):
+                found = []
+        if not found:
+            raise InvalidInput("url: there is no such host.", field="url", reason="unreachable")
+        for address in found:
+            if not self._allowed.may_reach(place.host, address, place.port):
+                raise InvalidInput(
+                    "url: only public addresses are fetched, on ports of the web.",
+                    hint="The setting fetch_allow lists exceptions.",
+                    field="url",
+                    reason="unsupported_url",
+                )
+        return found[:ADDRESSES]
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return self._own_tls or httpcore2.default_ssl_context()
+
+
+async def resolved(host: str) -> list[str]:
+    """All addresses of a name, as this machine knows it."""
+    infos = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(info[4][0]) for info in infos]
+
+
+def place_of(url: str) -> Place:
+    """A URL taken apart, or InvalidInput; nothing is looked up."""
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise _invalid() from None
+    if parts.scheme not in ("http", "https"):
+        if not parts.scheme or not re.fullmatch(r"[a-z][a-z0-9+.-]*", parts.scheme):
+            raise _invalid()
+        raise InvalidInput("url: only http and https are fetched.", field="url", reason="unsupported_url")
+    if not host:
+        raise _invalid()
+    if "@" in parts.netloc:
+        raise InvalidInput("url: must not hold a name or a password.", field="url", reason="unsupported_url")
+    usual = 443 if parts.scheme == "https" else 80
+    return Place(parts, _ascii_host(host), usual if port is None else port)
+
+
+def _ascii_host(host: str) -> str:
+    if not host.isascii():
+        try:
+            host = idna.encode(host, uts46=True).decode()
+        except idna.IDNAError:
+            raise _invalid() from None
+    if not re.fullmatch(r"[0-9a-z._-]{1,253}|[0-9a-f:.]+", host):
+        raise _invalid()
+    return host
+
+
+def _invalid() -> InvalidInput:
+    return InvalidInput("url: must be a full http or https address.", field="url", reason="invalid_url")
+
+
+def _unreachable(why: str) -> Upstream:
+    return Upstream(f"url: the page cannot be fetched: {why}.", field="url", reason="unreachable")
+
+
+def _refused(status: int) -> QuireError:
+    """Some answers may be others a moment later."""
+    kind = Upstream if status in PASSING else InvalidInput
+    return kind(f"url: the server answered {status}.", field="url", reason="unreachable")
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, httpcore2.TimeoutException):
+        return "the server does not answer in time"
+    if isinstance(error, httpcore2.ProtocolError):
+        return "the server does not answer as web servers do"
+    if "CERTIFICATE" in str(error).upper():
+        return "the server's certificate is not valid"
+    return "the server cannot be reached"
+
+
+def _joined(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise InvalidInput("url: it redirects to no address.", field="url", reason="unreachable") from None
+
+
+def _text(value: bytes) -> str:
+    """Headers are Latin-1 by the book, and UTF-8 in fact."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+class _Unpacked:
+    """Takes the compression off, a bounded piece at a time."""
+
+    def __init__(self, encoding: str) -> None:
+        kind = encoding.strip().lower()
+        if kind not in ("", "identity", "gzip", "x-gzip", "deflate"):
+            raise _unreachable("the page is packed in an unknown way")
+        self._unpack = None if kind in ("", "identity") else zlib.decompressobj(47 if "gzip" in kind else 15)
+
+    def parts(self, chunk: bytes) -> Any:
+        if self._unpack is None:
+            yield chunk
+            return
+        while chunk and not self._unpack.eof:
+            yield self._unpack.decompress(chunk, CHUNK)
+            chunk = self._unpack.unconsumed_tail
+
+
+def _recode(file: IO[bytes], content_type: str) -> None:
+    """Text in an encoding that only the server named becomes UTF-8, with a mark that says so."""
+    charset = charset_of(content_type)
+    if charset is None or file.tell() > RECODED:
+        return
+    file.seek(0)
+    data = file.read()
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        try:
+            text = data.decode(charset)
+        except (UnicodeError, LookupError):
+            return
+        file.seek(0)
+        file.truncate()
+        file.write(text.encode("utf-8-sig"))
+
+
+async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    file.seek(0)
+    while chunk := await asyncio.to_thread(file.read, CHUNK):
+        yield chunk

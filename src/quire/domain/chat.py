@@ -1,0 +1,98 @@
+"""Questions, answers, and what the answers rest on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.documents import Place
+
+Confidence = Literal["high", "medium", "low"]
+Goal = Literal["default", "learning_guide", "custom"]
+Length = Literal["default", "longer", "shorter"]
+
+QUESTION_LIMIT = 10_000
+
+ConversationId = Annotated[str, Field(max_length=200, description="Goes on with this conversation.")]
+
+
+class Citation(BaseModel):
+    """`excerpt` is exactly what stands from `start` to `end` in that version of the source.
+
+    `answer_start` and `answer_end` are the part of the answer that it supports. `verified` says that
+    both were checked: the excerpt stands there, and the supported part shares its content.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    source_id: str
+    source_title: str
+    version: int
+    passage_id: int
+    start: int
+    end: int
+    excerpt: str
+    place: Place
+    answer_start: int
+    answer_end: int
+    verified: bool
+
+
+class Answer(BaseModel):
+    """An answer with its citations; `[1]` in the text is the citation of that number.
+
+    `grounded` is false when the sources do not hold an answer; the text then says so. `support` tells, from 0 to 1,
+    how far the sources bear the answer out; `confidence` is the same in a word.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    conversation_id: str
+    question: str
+    text: str
+    citations: list[Citation]
+    confidence: Confidence
+    support: float = 0.0
+    follow_up_questions: list[str]
+    grounded: bool
+    maker: str
+    warnings: list[str] = []
+
+
+class AnswerPart(BaseModel):
+    """The answer so far, as it is being written."""
+
+    text: str
+
+
+class Turn(BaseModel):
+    """A question that was asked, and its answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    answer: Answer
+    asked_at: datetime
+
+
+class Conversation(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    notebook_id: str
+    turns: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class ChatConfiguration(BaseModel):
+    """How a notebook's chat answers: what for, in how many words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    goal: Goal = "default"
+    instructions: str = ""
+    length: Length = "default"

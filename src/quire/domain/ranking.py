@@ -1,0 +1,75 @@
+"""Ranking: scores of full text and of vectors become one.
+
+Both are scaled for the query at hand, then added. That beats adding ranks: an equal vote of ranks
+lets a weak embedder spoil a good full text, a weighted sum of scaled scores does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+# Fitted on Cranfield and XQuAD, where neighbouring values do as well: a title's words count three
+# times; neighbours in the query that are neighbours in the passage add a fifth of their own score.
+TITLE_WEIGHT = 3.0
+PAIR_WEIGHT = 0.2
+VECTOR_WEIGHT = 0.3
+# So many of each list take part; the last of the nearest is the zero of the vectors' scale.
+CANDIDATES = 100
+
+Ranked = list[tuple[int, float]]
+
+
+class WordScore(Protocol):
+    """A passage's number with the scores of its words and of pairs of them; more is better."""
+
+    @property
+    def seq(self) -> int: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def pairs(self) -> float: ...
+
+
+def fuse(by_words: Iterable[WordScore], by_meaning: Mapping[int, float], weight: float = VECTOR_WEIGHT) -> Ranked:
+    """Passages by both, best first, each with a score from 0 to 1; of equals the earlier passage comes first.
+
+    `by_meaning` has the cosines of the nearest passages. Without it words count in full; without words
+    meaning still has no more than its weight, so that a score says how sure it is.
+    """
+    if not by_meaning:
+        weight = 0.0
+    words = scaled({hit.seq: hit.score + PAIR_WEIGHT * hit.pairs for hit in by_words}, floor=0.0)
+    meanings = scaled(by_meaning) if weight else {}
+    both = {
+        passage: (1 - weight) * words.get(passage, 0.0) + weight * meanings.get(passage, 0.0)
+        for passage in words.keys() | meanings.keys()
+    }
+    return sorted(both.items(), key=lambda item: (-item[1], item[0]))
+
+
+def scaled(scores: Mapping[int, float], floor: float | None = None) -> dict[int, float]:
+    """Scores from 0 to 1: the best becomes 1, the floor (else the worst) 0."""
+    if not scores:
+        return {}
+    top = max(scores.values())
+    low = min(scores.values()) if floor is None else floor
+    if top <= low:
+        return dict.fromkeys(scores, 1.0)
+    return {passage: max(0.0, (score - low) / (top - low)) for passage, score in scores.items()}
+
+
+def best_of_each(ranked: Ranked, group_of: Mapping[int, str]) -> list[tuple[str, float]]:
+    """Groups (sources, say) by their best passage."""
+    best: dict[str, float] = {}
+    for passage, score in ranked:
+        best.setdefault(group_of[passage], score)
+    return list(best.items())
+
+
+def vector_weight(embedder_weight: float, embedder_languages: Iterable[str] | None, language: str | None) -> float:
+    """The weight of an embedder for a query: none in a language that it was not made for."""
+    known = embedder_languages is None or language is None or language in embedder_languages
+    return embedder_weight if known else 0.0

@@ -1,0 +1,102 @@
+"""Sources: what a notebook knows from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.documents import Place
+from quire.domain.videos import video_id
+
+SourceKind = Literal[
+    "text",
+    "url",
+    "youtube",
+    "pdf",
+    "docx",
+    "pptx",
+    "xlsx",
+    "csv",
+    "odt",
+    "epub",
+    "html",
+    "markdown",
+    "email",
+    "notebook",
+    "subtitles",
+    "image",
+    "audio",
+    "video",
+    "unknown",
+]
+SourceState = Literal["processing", "ready", "failed"]
+
+SourceId = Annotated[str, Field(max_length=200, description="The source's id.")]
+SourceTitle = Annotated[str, Field(max_length=1_000)]
+
+TEXT_LIMIT = 500_000
+
+
+class Source(BaseModel):
+    """`state` tells whether it can be asked; `error` why not; `warnings` what could not be read of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    notebook_id: str
+    title: str
+    kind: str
+    url: str | None = None
+    file_name: str | None = None
+    state: SourceState
+    error: str | None = None
+    version: int = 0
+    characters: int = 0
+    passages: int = 0
+    language: str | None = None
+    warnings: list[str] = []
+    created_at: datetime
+    updated_at: datetime
+
+
+class SourceText(BaseModel):
+    """The whole text of a source, or a part of it."""
+
+    source_id: str
+    title: str
+    version: int
+    characters: int
+    start: int
+    end: int
+    text: str
+
+
+class SourceGuide(BaseModel):
+    """What a source is about: its own most telling sentences, and words to look for."""
+
+    source_id: str
+    title: str
+    summary: str
+    keywords: list[str]
+
+
+# What a page of the web may be made of.
+PAGES = ("html", "text", "markdown", "xml")
+
+
+def kind_of(read_as: str, url: str | None) -> str:
+    """The kind of a source that was read as this; a page of the web is one, whatever it is written in."""
+    if url is None:
+        return read_as
+    if video_id(url):
+        return "youtube"
+    return "url" if read_as in PAGES else read_as
+
+
+class OutlineEntry(BaseModel):
+    """A heading, page, slide, sheet or time of a source, and where it begins."""
+
+    offset: int
+    place: Place

@@ -1,0 +1,228 @@
+"""`quire source add`: files, folders, patterns, web pages, a text or standard input become sources, several at once."""
+
+from __future__ import annotations
+
+import asyncio
+import glob
+import os
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quire.domain.errors import InvalidInput, QuireError
+from quire.domain.files import Upload
+from quire.domain.sources import Source
+from quire.entry import logs
+from quire.entry.bootstrap import build
+from quire.entry.cli.calls import print_json
+from quire.entry.cli.commands import Flags, Teaching, global_options
+from quire.entry.cli.naming import notebook_named
+from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, read_text, spooled
+from quire.entry.cli.progress import Bars
+from quire.entry.settings import load
+from quire.services.context import Context
+from quire.services.library import Library
+from quire.services.sources import Sources
+
+AT_ONCE = 3
+URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+PATTERN = re.compile(r"[*?\[]")
+LONG_SECONDS = 3_600.0
+
+Add = Callable[[Library, str | None, Callable[[Upload], Upload]], Awaitable[Source]]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What is to be added: its name on the command line, and how."""
+
+    name: str
+    add: Add
+
+
+def command() -> click.Command:
+    summary = (Sources.add.__doc__ or "").strip()
+    return Teaching(
+        "add",
+        help=f"{summary} Or files: each WHAT is a file, a folder with all that is in it, a pattern such as "
+        "'papers/*.pdf', an http or https address, or - for standard input. One that fails does not stop the others.",
+        short_help="Add files, folders, web pages or texts to a notebook.",
+        epilog="Examples:\n" + "".join(f"  {line}\n" for line in OWN_EXAMPLES["add_source"]),
+        callback=_act,
+        params=[
+            click.Argument(["given"], nargs=-1, metavar="[WHAT]...", help="Files, folders, patterns, addresses or -."),
+            click.Option(
+                ["notebook", "--notebook", "--notebook-id"], help="A notebook's id or title; the inbox when left out."
+            ),
+            click.Option(["--text"], help="A text to add; - reads it from standard input."),
+            click.Option(["--title"], help="Its title, where only one thing is added."),
+            click.Option(["--wait/--no-wait"], default=True, help="Wait until files have been read. Default: true."),
+            *global_options(),
+        ],
+    )
+
+
+def _act(given: tuple[str, ...], notebook: str | None, text: str | None, title: str | None, wait: bool) -> None:
+    context = click.get_current_context()
+    flags = context.ensure_object(Flags)
+    if not given and text is None:
+        raise click.UsageError("Say what to add: files, folders, addresses, - or --text.", context)
+    if list(given).count(STDIN) + (text == STDIN) > 1:
+        raise click.UsageError("Only one thing can be read from standard input.", context)
+    things = [thing for name in given for thing in _found(name, title, wait, context)]
+    if text is not None:
+        things.append(_text(read_text() if text == STDIN else text, title))
+    if title is not None and len(things) > 1:
+        raise click.UsageError("--title is for one thing, and there are several.", context)
+    settings = load(flags.settings)
+    logs.start(settings)
+
+    async def main() -> list[Source | QuireError]:
+        async with build(settings) as library:
+            id = await notebook_named(library.within(Context(door="cli")), notebook)
+            return await _added(library, id, list(_once(things)), flags.as_json)
+
+    outcomes = asyncio.run(main())
+    failures = [one for one in outcomes if isinstance(one, QuireError)]
+    if len(outcomes) == 1 and failures:
+        raise failures[0]
+    if failures:
+        raise _several(failures, len(outcomes))
+
+
+async def _added(
+    library: Library, notebook: str | None, things: list[Thing], as_json: bool
+) -> list[Source | QuireError]:
+    """Adds all of them, a few at once; prints each as it ends, or all of them below each other at the end."""
+    turns = asyncio.Semaphore(AT_ONCE)
+    with Bars(len(things)) as bars:
+
+        async def one(thing: Thing) -> Source | QuireError:
+            async with turns:
+                with bars.line(thing.name) as line:
+                    bound = library.within(Context(door="cli", report=line.report))
+                    try:
+                        outcome: Source | QuireError = await thing.add(bound, notebook, line.counted)
+                    except QuireError as error:
+                        outcome = error
+                    if isinstance(outcome, Source) and outcome.state == "failed":
+                        told = InvalidInput(f"It was added, but could not be read: {outcome.error}", id=outcome.id)
+                        outcome = told
+                    if as_json and isinstance(outcome, Source):
+                        print_json({"given": thing.name} | outcome.model_dump(mode="json"))
+                    return outcome
+
+        outcomes = await asyncio.gather(*(one(thing) for thing in things))
+    _told(things, outcomes, as_json)
+    return outcomes
+
+
+def _told(things: list[Thing], outcomes: list[Source | QuireError], as_json: bool) -> None:
+    if not as_json and (sources := [one for one in outcomes if isinstance(one, Source)]):
+        from quire.entry import render
+
+        if len(outcomes) == 1:
+            render.show(sources[0], noun="source")
+        else:
+            render.show_many(sources)
+    if len(things) == 1:
+        return
+    for thing, outcome in zip(things, outcomes, strict=True):
+        if isinstance(outcome, QuireError):
+            if as_json:
+                print_json({"given": thing.name} | outcome.body(), err=True)
+            else:
+                click.echo(f"Failed: {thing.name}: {outcome.message}", err=True)
+
+
+def _several(failures: list[QuireError], all: int) -> QuireError:
+    """One error for several: of their kind where they are of one kind, else a plain one."""
+    kinds = Counter(type(failure) for failure in failures)
+    message = f"{len(failures)} of {all} failed."
+    error = QuireError(message)
+    if len(kinds) == 1:
+        error = type(failures[0]).__new__(type(failures[0]))
+        QuireError.__init__(error, message)
+    return error
+
+
+def _found(name: str, title: str | None, wait: bool, context: click.Context) -> Iterator[Thing]:
+    """The things that a word of the command line stands for; one that stands for nothing fails when its turn comes."""
+    if name == STDIN:
+        yield _file(name, spooled("stdin", context), title, wait)
+    elif URL.match(name):
+        yield _page(name, title)
+    elif os.path.isdir(name):
+        files = list(_inside(Path(name)))
+        yield from (_file(str(path), None, title, wait) for path in files)
+        if not files:
+            yield _missing(name, "There are no files in it.")
+    elif not os.path.exists(name) and PATTERN.search(name):
+        paths = sorted(path for path in glob.glob(name, recursive=True) if os.path.isfile(path))
+        yield from (_file(path, None, title, wait) for path in paths)
+        if not paths:
+            yield _missing(name, "No file is called like this.")
+    elif os.path.isfile(name):
+        yield _file(name, None, title, wait)
+    else:
+        yield _missing(name, "There is no such file or folder.")
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """Regular files in a folder and the folders in it; hidden ones and links are passed over."""
+    for above, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        for name in sorted(names):
+            path = Path(above, name)
+            if not name.startswith(".") and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _once(things: list[Thing]) -> Iterator[Thing]:
+    """A file that is named twice is added once."""
+    seen = set()
+    for thing in things:
+        known = os.path.realpath(thing.name) if os.path.exists(thing.name) else thing.name
+        if known not in seen:
+            seen.add(known)
+            yield thing
+
+
+def _file(name: str, upload: Upload | None, title: str | None, wait: bool) -> Thing:
+    async def add(library: Library, notebook: str | None, counted: Callable[[Upload], Upload]) -> Source:
+        try:
+            file = upload or Upload.of(Path(name))
+            return await library.sources.add_file(notebook, counted(file), title, wait)
+        except OSError as error:
+            raise InvalidInput(f"'{name}' cannot be read: {error.strerror}.") from None
+
+    return Thing(name, add)
+
+
+def _page(url: str, title: str | None) -> Thing:
+    async def add(library: Library, notebook: str | None, counted: Any) -> Source:
+        source = await library.sources.add(notebook, "url", url=url, title=title)
+        if source.state == "processing":
+            source = await library.sources.wait(notebook, source.id, LONG_SECONDS)
+        return source
+
+    return Thing(url, add)
+
+
+def _text(text: str, title: str | None) -> Thing:
+    async def add(library: Library, notebook: str | None, counted: Any) -> Source:
+        return await library.sources.add(notebook, "text", text=text, title=title)
+
+    return Thing(title or "text", add)
+
+
+def _missing(name: str, why: str) -> Thing:
+    async def add(library: Library, notebook: str | None, counted: Any) -> Source:
+        raise InvalidInput(f"'{name}': {why}")
+
+    return Thing(name, add)

@@ -1,0 +1,340 @@
+"""Contract 1: six tools over notebooks that answer in JSON, with error codes of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.chat import QUESTION_LIMIT, Answer
+from quire.domain.errors import (
+    Conflict,
+    InvalidInput,
+    LimitReached,
+    NotAllowed,
+    NotFound,
+    NotReady,
+    NotSignedIn,
+    QuireError,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+    Upstream,
+    WireDrift,
+)
+from quire.domain.health import HealthReport
+from quire.domain.notebooks import Notebook
+from quire.domain.pages import Page
+from quire.domain.sources import TEXT_LIMIT, Source
+from quire.entry.faces import notebook_answers as answers
+from quire.entry.faces.face import Face, Input, Result
+from quire.services.library import Library
+
+TYPES = {"url": "url", "youtube": "youtube", "text": "text", "pdf": "pdf", "audio": "audio"}
+REASONS = {
+    "invalid_url": "INVALID_URL",
+    "unreachable": "INVALID_URL",
+    "unsupported_url": "UNSUPPORTED_URL",
+    "no_sources": "NO_SOURCES",
+    "processing_failed": "PROCESSING_FAILED",
+}
+CODES: list[tuple[type[QuireError], str]] = [
+    (NotFound, "NOT_FOUND"),
+    (TooLarge, "CONTENT_TOO_LARGE"),
+    (InvalidInput, "INVALID_ARGUMENT"),
+    (LimitReached, "RATE_LIMITED"),
+    (TimedOut, "TIMEOUT"),
+    (NotReady, "TIMEOUT"),
+    (NotSignedIn, "AUTH_REQUIRED"),
+    (NotAllowed, "NOT_ALLOWED"),
+    (WireDrift, "PARSE_ERROR"),
+    (Upstream, "NETWORK_ERROR"),
+    (Unsupported, "UNSUPPORTED"),
+    (Conflict, "CONFLICT"),
+]
+# What is too long in other arguments than these is no content.
+LENGTHS = {"text": "CONTENT_TOO_LARGE", "question": "QUESTION_TOO_LONG", "url": "INVALID_URL"}
+RECOVERABLE = {"TIMEOUT", "RATE_LIMITED", "NETWORK_ERROR", "AUTH_REQUIRED", "NO_SOURCES"}
+OURS = ("reason", "noun")
+
+
+class JsonFace(Face[Input, Result]):
+    """The text is the result as JSON; an error is `{"error": {code, message, details, recoverable}}`."""
+
+    def text(self, result: Result, input: Input) -> str:
+        return json.dumps(self.structured(result), ensure_ascii=False)
+
+    def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        code = code_of(error)
+        message = error.message + (f" {error.hint}" if error.hint else "")
+        details = {name: value for name, value in error.details.items() if name not in OURS}
+        if isinstance(error, LimitReached) and "retry_after" in details:
+            wait = details.pop("retry_after")
+            message = f"Rate limit exceeded. Please wait {wait} seconds."
+            details = {"retry_after_seconds": wait, **details}
+        recoverable = code in RECOVERABLE or error.retriable
+        body = {"error": {"code": code, "message": message, "details": details, "recoverable": recoverable}}
+        return json.dumps(body, ensure_ascii=False), body
+
+
+def code_of(error: QuireError) -> str:
+    """The contract's word for an error."""
+    if error.details.get("reason") in REASONS:
+        return REASONS[error.details["reason"]]
+    if isinstance(error, TooLarge) and "field" in error.details and "limit" not in error.details:
+        return LENGTHS.get(error.details["field"], "INVALID_ARGUMENT")
+    return next((code for kind, code in CODES if isinstance(error, kind)), "INTERNAL_ERROR")
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
+
+
+class NoInput(Strict):
+    pass
+
+
+class HealthCheck(JsonFace[NoInput, HealthReport]):
+    tool = "health_check"
+    description = "Check that Quire works and that you are signed in."
+    input = NoInput
+    output_schema = answers.HEALTH
+    seconds = (30, 60)
+
+    async def call(self, library: Library, input: NoInput) -> HealthReport:
+        return await library.health.check()
+
+    def structured(self, result: HealthReport) -> dict[str, Any]:
+        return {
+            "status": result.status,
+            "authenticated": result.authenticated,
+            "latency_ms": result.latency_ms,
+            "browser_ok": result.browser_ok,
+            "error": result.error,
+        }
+
+
+Cursor = Annotated[str, Field(description="Goes on where the answer that gave it ended.")]
+
+
+class ListNotebooksInput(Strict):
+    limit: Annotated[int, Field(ge=1, le=100, description="Maximum number of notebooks to return.")] = 50
+    cursor: Cursor | None = None
+
+
+class ListNotebooks(JsonFace[ListNotebooksInput, Page[Notebook]]):
+    tool = "list_notebooks"
+    description = "List your notebooks."
+    input = ListNotebooksInput
+    output_schema = answers.NOTEBOOKS
+    seconds = (30, 60)
+
+    async def call(self, library: Library, input: ListNotebooksInput) -> Page[Notebook]:
+        return await library.notebooks.list(limit=input.limit, cursor=input.cursor)
+
+    def structured(self, result: Page[Notebook]) -> dict[str, Any]:
+        notebooks = [
+            {
+                "id": notebook.id,
+                "name": notebook.title,
+                "source_count": notebook.source_count,
+                "updated_at": instant(notebook.updated_at),
+            }
+            for notebook in result
+        ]
+        return {"notebooks": notebooks, "total": result.total} | further(result)
+
+
+class NotebookInput(Strict):
+    notebook_id: Annotated[str, Field(max_length=200, description="The notebook's id, from list_notebooks.")]
+
+
+class GetNotebook(JsonFace[NotebookInput, Notebook]):
+    tool = "get_notebook"
+    description = "Get the details of a notebook."
+    input = NotebookInput
+    output_schema = answers.NOTEBOOK
+    seconds = (30, 60)
+
+    async def call(self, library: Library, input: NotebookInput) -> Notebook:
+        return await library.notebooks.get(input.notebook_id)
+
+    def structured(self, result: Notebook) -> dict[str, Any]:
+        return {
+            "id": result.id,
+            "name": result.title,
+            "source_count": result.source_count,
+            "created_at": instant(result.created_at),
+            "updated_at": instant(result.updated_at),
+            "description": result.description,
+        }
+
+
+class ListSourcesInput(NotebookInput):
+    cursor: Cursor | None = None
+
+
+class ListSources(JsonFace[ListSourcesInput, Page[Source]]):
+    tool = "list_sources"
+    description = "List the sources of a notebook, with the state of each."
+    input = ListSourcesInput
+    output_schema = answers.SOURCES
+    seconds = (30, 60)
+
+    async def call(self, library: Library, input: ListSourcesInput) -> Page[Source]:
+        return await library.sources.list(input.notebook_id, cursor=input.cursor)
+
+    def structured(self, result: Page[Source]) -> dict[str, Any]:
+        sources = [
+            {
+                "id": source.id,
+                "title": source.title,
+                "type": TYPES.get(source.kind, "url" if source.url else "unknown"),
+                "kind": source.kind,
+                "url": source.url,
+                "added_at": instant(source.created_at),
+                "state": source.state,
+                "error": source.error,
+            }
+            for source in result
+        ]
+        return {"sources": sources, "total": result.total} | further(result)
+
+
+class AddSourceInput(Strict):
+    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to add to.")]
+    source_type: Annotated[Literal["url", "text"], Field(description="What is added.")]
+    url: (
+        Annotated[str, Field(description="The page's address, for url.", json_schema_extra={"format": "uri"})] | None
+    ) = None
+    text: (
+        Annotated[str, Field(description="Text or Markdown, for text.", json_schema_extra={"maxLength": TEXT_LIMIT})]
+        | None
+    ) = None
+    title: Annotated[str, Field(max_length=200, description="A title for the source.")] | None = None
+
+
+class AddSource(JsonFace[AddSourceInput, Source]):
+    tool = "add_source"
+    description = "Add a web page or a text to a notebook."
+    input = AddSourceInput
+    output_schema = answers.ADDED
+    seconds = (60, 120)
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        return refuse_long(given, "text", TEXT_LIMIT, "Split it into several sources.")
+
+    async def call(self, library: Library, input: AddSourceInput) -> Source:
+        source = await library.sources.add(
+            input.notebook_id, input.source_type, url=input.url, text=input.text, title=input.title
+        )
+        if source.state == "failed":
+            raise InvalidInput(
+                f"The source was added, but could not be read: {source.error}",
+                reason="processing_failed",
+                source_id=source.id,
+            )
+        return source
+
+    def structured(self, result: Source) -> dict[str, Any]:
+        reading = result.state == "processing"
+        message = "Source added. It is still being read." if reading else " ".join(result.warnings) or None
+        return {
+            "success": True,
+            "source_id": result.id,
+            "title": result.title,
+            "processing_status": "processing" if reading else "complete",
+            "message": message,
+        }
+
+
+class AskInput(Strict):
+    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to ask.")]
+    question: Annotated[
+        str, Field(description="The question.", json_schema_extra={"minLength": 1, "maxLength": QUESTION_LIMIT})
+    ]
+    include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
+    conversation_id: Annotated[str, Field(max_length=200, description="Goes on with this conversation.")] | None = None
+
+
+class Ask(JsonFace[AskInput, tuple[Answer, bool]]):
+    tool = "ask"
+    description = "Ask a notebook's sources; the answer cites them."
+    input = AskInput
+    output_schema = answers.ANSWER
+    seconds = (90, 180)
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        return refuse_long(given, "question", QUESTION_LIMIT, "Shorten it.")
+
+    async def call(self, library: Library, input: AskInput) -> tuple[Answer, bool]:
+        answer = await library.chat.ask(input.notebook_id, input.question, conversation_id=input.conversation_id)
+        return answer, input.include_citations
+
+    def structured(self, result: tuple[Answer, bool]) -> dict[str, Any]:
+        answer, cited = result
+        citations = [
+            {
+                "number": citation.number,
+                "source_id": citation.source_id,
+                "source_title": citation.source_title,
+                "excerpt": citation.excerpt,
+                "start": citation.start,
+                "end": citation.end,
+                **citation.place.model_dump(exclude_none=True),
+                "verified": citation.verified,
+            }
+            for citation in answer.citations
+        ]
+        return {
+            "answer": answer.text if cited else unmarked(answer),
+            "citations": citations if cited else [],
+            "confidence": answer.confidence,
+            "follow_up_questions": answer.follow_up_questions,
+            "grounded": answer.grounded,
+            "conversation_id": answer.conversation_id,
+            "answer_id": answer.id,
+            **({"warnings": answer.warnings} if answer.warnings else {}),
+        }
+
+
+NOTEBOOK_FACES: tuple[Face[Any, Any], ...] = (
+    HealthCheck(),
+    ListNotebooks(),
+    GetNotebook(),
+    ListSources(),
+    AddSource(),
+    Ask(),
+)
+
+MARKS = re.compile(r"\s*(?:\[\d+\])+")
+
+
+def unmarked(answer: Answer) -> str:
+    """An answer's text without the numbers of its citations."""
+    text = answer.text
+    for end in sorted({citation.answer_end for citation in answer.citations}, reverse=True):
+        if marks := MARKS.match(text, end):
+            text = text[:end] + text[marks.end() :]
+    return text
+
+
+def refuse_long(given: dict[str, Any], name: str, limit: int, hint: str) -> dict[str, Any]:
+    """The contract has a code of its own for what is too long; it comes before any other complaint."""
+    value = given.get(name)
+    if isinstance(value, str) and len(value) > limit:
+        raise TooLarge(f"{name}: is longer than {limit:,} characters.", hint=hint, field=name)
+    return given
+
+
+def further(page: Page[Any]) -> dict[str, Any]:
+    """How to go on, where there is more."""
+    return {"truncated": True, "cursor": page.cursor} if page.truncated else {}
+
+
+def instant(at: datetime) -> str:
+    return f"{at:%Y-%m-%dT%H:%M:%S}Z"

@@ -1,0 +1,318 @@
+"""Pages of a notebook: its sources, questions to them, and what an answer cites."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from quire.domain.chat import Answer, Turn
+from quire.domain.errors import NotFound, NotReady, QuireError
+from quire.domain.files import Upload
+from quire.domain.notebooks import Notebook
+from quire.domain.pages import Page
+from quire.domain.sharing import Role
+from quire.entry.http.answers import Refused, malformed, too_many_streams
+from quire.entry.http.api import MOST_STREAMS, calling
+from quire.entry.http.arguments import at_most, base_name, pairs, received
+from quire.entry.http.forms import form
+from quire.entry.http.multipart import Multipart
+from quire.entry.http.notebook_views import (
+    LEAD,
+    WINDOW,
+    answer_link,
+    in_a_form,
+    in_words,
+    shown_citation,
+    shown_source,
+    shown_text,
+    shown_turn,
+)
+from quire.entry.http.streams import SERVER_SENT, Told, send_events
+from quire.entry.http.templates import Templates
+from quire.entry.settings import Settings
+from quire.services.library import Library
+
+SOURCES = "/sources"
+TURNS = 30
+CONVERSATIONS = 8
+NOTES = 30
+MOST_SOURCES = 1_000
+NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+class Live(Response):
+    """Events for as long as the browser listens."""
+
+    def __init__(self, events: AsyncGenerator[Told, None], closing: asyncio.Event) -> None:
+        super().__init__()
+        self._events = events
+        self._closing = closing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send_events(self._events, SERVER_SENT, receive, send, self._closing)
+
+
+class NotebookPages:
+    """Each form works without a script; with one, the page calls the API and stays where it is."""
+
+    def __init__(self, library: Library, settings: Settings, rendered: Templates) -> None:
+        self._library = library
+        self._settings = settings
+        self._rendered = rendered
+        self._streams = 0
+
+    def routes(self) -> list[Route]:
+        one = "/notebooks/{notebook_id}"
+        answer = one + "/answers/{conversation_id}/{answer_id}"
+        return [
+            Route("/notebooks", self.create, methods=["POST"]),
+            Route(one, self.notebook),
+            Route(one + "/rename", self.rename, methods=["POST"]),
+            Route(one + "/delete", self.delete, methods=["POST"]),
+            Route(one + "/watch", self.watch),
+            Route(one + "/ask", self.ask, methods=["POST"]),
+            Route(SOURCES, self.add_source, methods=["POST"]),
+            Route(one + "/sources/{source_id}", self.source),
+            Route(one + "/sources/{source_id}/delete", self.delete_source, methods=["POST"]),
+            Route(one + "/conversations/{conversation_id}/delete", self.forget, methods=["POST"]),
+            Route(answer + "/save", self.save, methods=["POST"]),
+            Route(answer + "/{number:int}", self.citation),
+        ]
+
+    async def create(self, request: Request) -> Response:
+        given = await form(request)
+        made = await calling(request, self._library).notebooks.create(given.get("name", ""))
+        return RedirectResponse(f"/notebooks/{made.id}", 303)
+
+    async def rename(self, request: Request) -> Response:
+        given = await form(request)
+        library = calling(request, self._library)
+        renamed = await library.notebooks.rename(request.path_params["notebook_id"], given.get("name", ""))
+        return RedirectResponse(f"/notebooks/{renamed.id}", 303)
+
+    async def delete(self, request: Request) -> Response:
+        await form(request)
+        await calling(request, self._library).notebooks.delete(request.path_params["notebook_id"])
+        return RedirectResponse("/", 303)
+
+    async def notebook(self, request: Request) -> Response:
+        return await self._shown(request, request.path_params["notebook_id"])
+
+    async def watch(self, request: Request) -> Response:
+        """What happens in a notebook; the page then asks for what it shows of it."""
+        if request.method != "GET":
+            raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
+        if self._streams >= MOST_STREAMS:
+            raise too_many_streams()
+        library = calling(request, self._library)
+        await library.notebooks.get(request.path_params["notebook_id"])
+        resumed = request.headers.get("last-event-id") or _query(request).get("after", "")
+        after = int(resumed) if NUMBER.fullmatch(resumed) else await library.parts.hub.last()
+        return Live(self._changes(library, request.path_params["notebook_id"], after), request.app.state.closing)
+
+    async def ask(self, request: Request) -> Response:
+        given = await form(request)
+        notebook_id, question = request.path_params["notebook_id"], given.get("question", "")
+        conversation = given.get("conversation") or None
+        try:
+            answer = await calling(request, self._library).chat.ask(notebook_id, question, conversation_id=conversation)
+        except QuireError as error:
+            return await self._shown(request, notebook_id, conversation, error, question=question)
+        return RedirectResponse(_in_conversation(notebook_id, answer), 303)
+
+    async def add_source(self, request: Request) -> Response:
+        """A text, an address or a file; the form holds all three, and which of them is meant."""
+        sent = Multipart(request.headers.get("content-type", ""), received(request))
+        given = dict(await sent.fields("file"))
+        notebook_id = given.get("notebook", "")
+        sources = calling(request, self._library).sources
+        try:
+            if given.get("kind") == "file":
+                chunks = partial(at_most, self._settings.upload_limit, sent.chunks())
+                await sources.add_file(notebook_id, Upload(base_name(sent.file_name), chunks), wait=False)
+            else:
+                async for _ in sent.chunks():
+                    pass
+                if given.get("kind") == "url":
+                    await sources.add(notebook_id, "url", url=given.get("url", ""))
+                else:
+                    text = given.get("text", "").replace("\r\n", "\n")
+                    await sources.add(notebook_id, "text", text=text, title=given.get("title") or None)
+        except QuireError as error:
+            return await self._shown(request, notebook_id, None, error, added=given)
+        return RedirectResponse(f"/notebooks/{notebook_id}", 303)
+
+    async def source(self, request: Request) -> Response:
+        notebook_id, source_id = request.path_params["notebook_id"], request.path_params["source_id"]
+        query = _query(request)
+        library = calling(request, self._library)
+        source = await library.sources.get(notebook_id, source_id)
+        start, version = _number(query.get("start")) or 0, _number(query.get("version"))
+        text = await library.sources.get_fulltext(notebook_id, source_id, start, WINDOW, version)
+        web = source.url if source.url and source.url.startswith(("http://", "https://")) else ""
+        return self._rendered(
+            "source.html",
+            notebook=await library.notebooks.get(notebook_id),
+            title=source.title,
+            url=web,
+            text=shown_text(text, notebook_id),
+            citation=None,
+            place="",
+            gone="",
+        )
+
+    async def citation(self, request: Request) -> Response:
+        """The passage where it stands. Once its source is gone, the answer's own excerpt is left."""
+        notebook_id, number = request.path_params["notebook_id"], request.path_params["number"]
+        library = calling(request, self._library)
+        answer = await self._answer(library, request)
+        citation = next((one for one in answer.citations if one.number == number), None)
+        if citation is None:
+            raise NotFound("citation", str(number))
+        excerpt = {"before": "", "marked": citation.excerpt, "after": "", "earlier": "", "later": ""}
+        gone = ""
+        try:
+            begin = max(0, citation.start - LEAD)
+            limit = WINDOW + citation.end - citation.start
+            text = await library.sources.get_fulltext(notebook_id, citation.source_id, begin, limit, citation.version)
+            shown = shown_text(text, notebook_id, citation.start, citation.end)
+        except (NotFound, NotReady):
+            shown, gone = excerpt, "The source is not here any more. This is what the answer kept of it."
+        return self._rendered(
+            "source.html",
+            notebook=await library.notebooks.get(notebook_id),
+            title=citation.source_title,
+            url="",
+            text=shown,
+            citation=shown_citation(citation, answer_link(notebook_id, answer)),
+            place=in_words(citation.place),
+            gone=gone,
+        )
+
+    async def delete_source(self, request: Request) -> Response:
+        await form(request)
+        notebook_id = request.path_params["notebook_id"]
+        await calling(request, self._library).sources.delete(notebook_id, request.path_params["source_id"])
+        return RedirectResponse(f"/notebooks/{notebook_id}", 303)
+
+    async def forget(self, request: Request) -> Response:
+        await form(request)
+        conversation_id = request.path_params["conversation_id"]
+        await calling(request, self._library).chat.delete_conversation(conversation_id)
+        return RedirectResponse(f"/notebooks/{request.path_params['notebook_id']}", 303)
+
+    async def save(self, request: Request) -> Response:
+        await form(request)
+        chat = calling(request, self._library).chat
+        note = await chat.save_answer_as_note(request.path_params["notebook_id"], request.path_params["answer_id"])
+        return RedirectResponse(f"/notes/{note.short_id}", 303)
+
+    async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[Told, None]:
+        """Whoever is no longer a member hears nothing more."""
+        self._streams += 1
+        try:
+            async with aclosing(library.parts.hub.after(after)) as batches:  # type: ignore[type-var]
+                async for batch in batches:
+                    ours = [event for event in batch if event.notebook_id == notebook_id]
+                    if ours:
+                        await library.notebooks.get(notebook_id)
+                    for event in ours:
+                        yield Told("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
+        finally:
+            self._streams -= 1
+
+    async def _shown(
+        self,
+        request: Request,
+        notebook_id: str,
+        conversation_id: str | None = None,
+        problem: QuireError | None = None,
+        *,
+        question: str = "",
+        added: dict[str, str] | None = None,
+    ) -> Response:
+        library = calling(request, self._library)
+        notebook: Notebook = await library.notebooks.get(notebook_id)
+        after = await library.parts.hub.last()
+        sources = await library.sources.list(notebook_id, limit=MOST_SOURCES)
+        query = _query(request)
+        conversation, turns, earlier = await self._conversation(
+            library, notebook_id, conversation_id or query.get("conversation"), query.get("cursor")
+        )
+        notes = await library.notes.list(notebook_id, limit=NOTES)
+        return self._rendered(
+            "notebook.html",
+            problem.status if problem else 200,
+            notebook=notebook,
+            may_write=notebook.role >= Role.EDITOR,
+            may_delete=notebook.role >= Role.OWNER and not notebook.inbox,
+            after=after,
+            sources=[shown_source(source) for source in sources],
+            total=sources.total,
+            conversation=conversation or "",
+            turns=[shown_turn(notebook_id, turn.answer) for turn in reversed(turns.items)],
+            older=turns.cursor or "",
+            earlier=earlier,
+            notes=notes,
+            asking_problem=in_a_form(problem) if problem and added is None else "",
+            adding_problem=in_a_form(problem) if problem and added is not None else "",
+            question=question,
+            added={"kind": "", "title": "", "text": "", "url": ""} | (added or {}),
+            signed_in=request.scope["quire.session"],
+        )
+
+    async def _conversation(
+        self, library: Library, notebook_id: str, wanted: str | None, cursor: str | None
+    ) -> tuple[str | None, Page[Turn], list[dict[str, Any]]]:
+        """The one that is asked for, or the newest; `new` begins another. And the others, by their last question."""
+        known = await library.chat.list_conversations(notebook_id, limit=CONVERSATIONS)
+        current = wanted or (known[0].id if len(known) else None)
+        if current == "new":
+            current = None
+        turns: Page[Turn] = Page(items=[], total=0)
+        if current:
+            turns = await library.chat.get_history(current, limit=TURNS, cursor=cursor)
+        earlier = []
+        for one in known:
+            if one.id != current:
+                last = await library.chat.get_history(one.id, limit=1)
+                earlier += [{"id": one.id, "question": turn.answer.question, "turns": one.turns} for turn in last]
+        return current, turns, earlier
+
+    async def _answer(self, library: Library, request: Request) -> Answer:
+        conversation_id, answer_id = request.path_params["conversation_id"], request.path_params["answer_id"]
+        cursor = None
+        while True:
+            turns = await library.chat.get_history(conversation_id, limit=100, cursor=cursor)
+            for turn in turns:
+                if turn.answer.id == answer_id:
+                    answer: Answer = turn.answer
+                    return answer
+            cursor = turns.cursor
+            if cursor is None:
+                raise NotFound("answer", answer_id)
+
+
+def _in_conversation(notebook_id: str, answer: Answer) -> str:
+    return f"/notebooks/{notebook_id}?conversation={answer.conversation_id}#answer-{answer.id}"
+
+
+def _query(request: Request) -> dict[str, str]:
+    return dict(pairs(request.scope["query_string"]))
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not NUMBER.fullmatch(text):
+        raise malformed("This address is not one of this page's.")
+    return int(text)

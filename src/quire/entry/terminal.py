@@ -1,0 +1,102 @@
+"""What is printed on a terminal is made of: tables, facts, and texts that cannot drive it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+UNCUT = 20_000
+NARROW = 10
+GAP = 2
+
+Fit = Literal["id", "whole", "cut", "wrap"]
+
+CONTROL = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
+CONTROL |= {code: 0x2421 for code in range(0x7F, 0xA0)}
+
+
+def console() -> Console:
+    """stdout; where it is no terminal, lines are as long as they need to be."""
+    width = None if sys.stdout.isatty() else UNCUT
+    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+
+
+def facts(out: Console, pairs: Mapping[str, Any]) -> None:
+    """Names and values below each other; what is None is left out."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in pairs.items():
+        if value is not None:
+            table.add_row(name, cell(value))
+    out.print(table)
+
+
+def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]]) -> None:
+    """A table of columns by header; a narrow terminal takes its room from those that may be cut or wrapped."""
+    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
+    cells = [[cell(value, one_line=True) for value in row] for row in rows]
+    widths = [max(len(header), *(row[n].cell_len for row in cells)) for n, header in enumerate(columns)]
+    whole = sum(width for width, fit in zip(widths, columns.values(), strict=True) if fit in ("id", "whole"))
+    flexible = sum(fit in ("cut", "wrap") for fit in columns.values())
+    room = (out.width - whole - GAP * len(columns)) // max(flexible, 1)
+    for width, (header, fit) in zip(widths, columns.items(), strict=True):
+        made.add_column(
+            header,
+            no_wrap=fit != "wrap",
+            overflow="fold" if fit == "wrap" else "ellipsis",
+            min_width=width if fit in ("id", "whole") else None,
+            max_width=max(NARROW, room) if fit == "cut" else None,
+            style="cyan" if fit == "id" else None,
+        )
+    for row in cells:
+        made.add_row(*row)
+    out.print(made)
+
+
+def cell(value: Any, *, one_line: bool = False) -> Text:
+    if isinstance(value, Text):
+        return value
+    text = clean(plain(value))
+    return Text(" ".join(text.split()) if one_line else text)
+
+
+def clean(text: str) -> str:
+    """Control characters as symbols, but for line breaks and tabs."""
+    return text.replace("\r\n", "\n").translate(CONTROL)
+
+
+def when(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return when(value)
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {plain(one)}" for name, one in value.items())
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
+
+
+def size(count: float) -> str:
+    """Bytes as people count them."""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} TB"

@@ -1,0 +1,62 @@
+"""Notebooks with passages for the tests of search, without reading any source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quire.adapters.sql.postgres import PostgresStore
+from quire.adapters.sql.postgres_index import PostgresIndex
+from quire.adapters.sql.postgres_vectors import PostgresVectors
+from quire.adapters.sql.sqlite_index import SqliteIndex
+from quire.adapters.sql.sqlite_vectors import SqliteVectors
+from quire.services.index import Index, Vectors
+from quire.services.ports import Store, Tx
+
+
+def index_of(store: Store) -> Index:
+    return PostgresIndex() if isinstance(store, PostgresStore) else SqliteIndex()
+
+
+def vectors_of(store: Store) -> Vectors:
+    return PostgresVectors() if isinstance(store, PostgresStore) else SqliteVectors()
+
+
+def add_notebook(tx: Tx, id: str) -> None:
+    tx.run("insert_notebook", id=id, title=id, inbox_of=None, at=0)
+
+
+def add_source(tx: Tx, notebook_id: str, id: str) -> None:
+    values: dict[str, Any] = dict.fromkeys(("url", "blob", "file_name", "job_id"))
+    tx.run("insert_source", id=id, notebook_id=notebook_id, title=id, kind="text", state="ready", at=0, **values)
+
+
+def add_passages(tx: Tx, notebook_id: str, source_id: str, count: int) -> list[int]:
+    """Rows of passages; their texts do not matter to an index, which is given words."""
+    seqs = []
+    for number in range(count):
+        row = tx.one(
+            "insert_passage",
+            notebook_id=notebook_id,
+            source_id=source_id,
+            version=1,
+            start_at=number,
+            end_at=number + 1,
+            place="{}",
+            text=str(number),
+            hash=str(number),
+        )
+        assert row is not None
+        seqs.append(row["seq"])
+    return seqs
+
+
+def add_texts(
+    tx: Tx, index: Index, notebook_id: str, source_id: str, texts: Sequence[str], title: str = ""
+) -> list[int]:
+    """A source of these passages, each with the words given."""
+    add_source(tx, notebook_id, source_id)
+    seqs = add_passages(tx, notebook_id, source_id, len(texts))
+    index.add(tx, notebook_id, [(seq, title, text) for seq, text in zip(seqs, texts, strict=True)])
+    tx.run("next_generation", notebook_id=notebook_id)
+    return seqs

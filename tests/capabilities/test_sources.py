@@ -1,0 +1,322 @@
+"""Sources: added in every way, read, found, renamed, deleted; and what becomes of those that cannot be read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pages import Pages, article, serving_pages
+from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge, Upstream
+from quire.domain.files import Upload
+from quire.domain.sources import TEXT_LIMIT, Source
+from quire.entry.bootstrap import build
+from quire.entry.settings import Settings
+from quire.services.library import Library
+
+pytestmark = pytest.mark.anyio
+
+BEES = "# Bees\n\nBees make honey from nectar.\n\n# Wasps\n\nWasps build their nests of paper."
+MOON = article(
+    "The far side of the Moon",
+    "The far side of the Moon always faces away from the Earth, because the Moon turns once in each of its orbits.",
+    "It was first seen in 1959, when the probe Luna 3 took 29 photographs of it and sent them by radio.",
+)
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Pages may be fetched from loopback; meaning is for other tests."""
+    return settings.model_copy(update={"fetch_allow": "127.0.0.1", "embedder": "none"})
+
+
+@pytest.fixture
+def pages() -> Iterator[Pages]:
+    with serving_pages() as pages:
+        yield pages
+
+
+async def texts(library: Library, notebook_id: str, query: str, **more: Any) -> list[str]:
+    return [hit.passage.text for hit in await library.sources.search(notebook_id, query, **more)]
+
+
+async def test_a_text_can_be_found_at_once_with_its_place(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    source = await library.sources.add_text(notebook.id, "On insects", BEES)
+    assert (source.state, source.kind, source.title, source.version) == ("ready", "text", "On insects", 1)
+    assert (source.characters, source.language) == (len(BEES), "en")
+    hit = (await library.sources.search(notebook.id, "paper nests"))[0]
+    assert hit.passage.place.heading == "Wasps"
+    assert hit.passage.text == BEES[hit.passage.start : hit.passage.end]
+    assert (await library.notebooks.get(notebook.id)).source_count == 1
+
+
+async def test_a_file_is_read_by_its_kind_and_its_bytes_are_kept(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    rows = json.dumps({"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Ants\n", "They march."]}]})
+    for name, content, kind, title in (
+        ("bees.md", BEES, "markdown", "Bees"),
+        ("legs.csv", "insect,legs\nbee,6\n", "csv", "legs.csv"),
+        ("ants.ipynb", rows[:-1] + ', "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', "ipynb", "Ants"),
+        ("talk.srt", "1\n00:00:01,000 --> 00:00:04,000\nMoths fly at night.\n", "captions", "talk.srt"),
+    ):
+        source = await library.sources.add_file(notebook.id, Upload.of(content, name))
+        assert (source.state, source.kind, source.title, source.file_name) == ("ready", kind, title, name)
+    assert "Moths fly at night." in (await texts(library, notebook.id, "moths"))[0]
+    talk = (await library.sources.search(notebook.id, "moths"))[0].passage
+    assert talk.place.time == "00:00:01"
+    blobs = await library.parts.store.read(lambda tx: tx.one("source_by_id", id=source.id))
+    assert blobs is not None
+    kept = b"".join([chunk async for chunk in library.parts.blobs.get(blobs["blob"])])
+    assert kept.decode() == "1\n00:00:01,000 --> 00:00:04,000\nMoths fly at night.\n"
+
+
+async def test_a_title_that_is_given_wins_over_that_of_the_file(library: Library) -> None:
+    source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"), title=" Mine ")
+    assert source.title == "Mine"
+    assert (await library.sources.refresh(None, source.id)).title == "Mine"
+
+
+async def test_a_page_is_fetched_read_and_read_again_when_it_changed(library: Library, pages: Pages) -> None:
+    notebook = await library.notebooks.create("Sky")
+    url = pages.put("/moon", MOON)
+    source = await library.sources.add_url(notebook.id, url)
+    assert (source.state, source.kind, source.url) == ("ready", "url", url)
+    assert source.title == "The far side of the Moon"
+    pages.put("/moon", MOON.replace("29 photographs", "17 blurred pictures"))
+    again = await library.sources.refresh(notebook.id, source.id)
+    assert (again.version, again.state) == (2, "ready")
+    found = await texts(library, notebook.id, "how many pictures did Luna 3 take")
+    assert "17 blurred pictures" in found[0]
+    assert "29 photographs" not in "".join(found)
+
+
+@pytest.mark.parametrize(
+    ("add", "kind", "told"),
+    [
+        ({"source_type": "text", "text": " \n"}, InvalidInput, "must not be empty"),
+        ({"source_type": "text", "text": "a" * (TEXT_LIMIT + 1)}, TooLarge, "longer than 500,000"),
+        ({"source_type": "text"}, InvalidInput, "text: is required"),
+        ({"source_type": "url"}, InvalidInput, "url: is required"),
+        ({"source_type": "url", "url": "bees"}, InvalidInput, "full http or https"),
+        ({"source_type": "url", "url": "http://10.0.0.1/"}, InvalidInput, "only public addresses"),
+        ({"source_type": "url", "url": "http://127.0.0.1:1/"}, Upstream, "cannot be fetched"),
+        ({"source_type": "file"}, InvalidInput, "source_type"),
+    ],
+)
+async def test_what_is_refused_is_not_added(
+    library: Library, add: dict[str, Any], kind: type[QuireError], told: str
+) -> None:
+    with pytest.raises(kind, match=told):
+        await library.sources.add(None, **add)
+    with pytest.raises(InvalidInput, match="The file is empty"):
+        await library.sources.add_file(None, Upload.of(b"", "empty.txt"))
+    assert (await library.sources.list(None)).total == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("broken.pdf", b"%PDF-1.7 and then nothing", ""),
+        ("photos.zip", b"PK\x03\x04 and then nothing", "archive"),
+        ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), ""),
+        ("blank.txt", b" \n \n", "empty"),
+        ("program", b"\x7fELF" + bytes(200), "cannot read"),
+    ],
+)
+async def test_a_file_that_cannot_be_read_is_kept_with_the_reason_and_hides_no_other(
+    library: Library, name: str, content: bytes, why: str
+) -> None:
+    notebook = await library.notebooks.create("Insects")
+    failed = await library.sources.add_file(notebook.id, Upload.of(content, name))
+    assert (failed.state, failed.version, failed.passages) == ("failed", 0, 0)
+    assert failed.error
+    assert why in failed.error
+    good = await library.sources.add_text(notebook.id, "Bees", BEES)
+    listed = await library.sources.list(notebook.id)
+    assert [(source.id, source.state) for source in listed] == [(failed.id, "failed"), (good.id, "ready")]
+    assert await texts(library, notebook.id, "honey")
+    with pytest.raises(InvalidInput, match="could not be read"):
+        await library.sources.get_fulltext(notebook.id, failed.id)
+    assert (await library.sources.wait(notebook.id, failed.id)).state == "failed"
+
+
+async def test_a_source_that_is_not_waited_for_is_processing_until_someone_reads_it(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    source = await library.sources.add_file(notebook.id, Upload.of(BEES, "bees.md"), wait=False)
+    assert (source.state, source.kind, source.title) == ("processing", "unknown", "bees.md")
+    with pytest.raises(NotReady):
+        await library.sources.get_fulltext(notebook.id, source.id)
+    with pytest.raises(NotReady):
+        await library.sources.refresh(notebook.id, source.id)
+    assert await texts(library, notebook.id, "honey") == []
+    read = await library.sources.wait(notebook.id, source.id)
+    assert (read.state, read.title) == ("ready", "Bees")
+    assert await texts(library, notebook.id, "honey")
+
+
+async def test_waiting_ends_in_time_and_the_reading_goes_on(library: Library, pages: Pages) -> None:
+    url = pages.put("/moon", MOON)
+    source = await library.sources.add_url(None, url)
+    let_go = pages.hold("/moon")
+    await library.sources.refresh(None, source.id, wait=False)
+    with pytest.raises(TimedOut, match="still being read"):
+        await library.sources.wait(None, source.id, 0.2)
+    assert library.parts.workers.serving
+    let_go.set()
+    assert (await library.sources.wait(None, source.id, 60)).state == "ready"
+
+
+async def test_a_name_that_was_given_meanwhile_stays(library: Library) -> None:
+    source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"), wait=False)
+    renamed = await library.sources.rename(None, source.id, " My bees ")
+    assert renamed.title == "My bees"
+    assert (await library.sources.wait(None, source.id)).title == "My bees"
+    with pytest.raises(InvalidInput, match="must not be empty"):
+        await library.sources.rename(None, source.id, " ")
+
+
+async def test_a_cancelled_reading_leaves_a_source_that_says_so(library: Library) -> None:
+    source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"), wait=False)
+    (job,) = await library.jobs.list()
+    await library.jobs.cancel(job.id)
+    cancelled = await library.sources.get(None, source.id)
+    assert (cancelled.state, cancelled.error) == ("failed", "Reading it was cancelled.")
+    again = await library.sources.refresh(None, source.id)
+    assert (again.state, again.error) == ("ready", None)
+
+
+async def test_a_deleted_source_is_found_no_more_and_its_bytes_are_let_go(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    bees = await library.sources.add_file(notebook.id, Upload.of(BEES, "bees.md"))
+    ants = await library.sources.add_text(notebook.id, "Ants", "Ants live in hills, and keep no honey.")
+    deleted = await library.sources.delete(notebook.id, bees.id)
+    assert deleted.id == bees.id
+    assert await texts(library, notebook.id, "honey") == ["Ants live in hills, and keep no honey."]
+    assert [source.id for source in await library.sources.list(notebook.id)] == [ants.id]
+    for call in (library.sources.get, library.sources.delete, library.sources.get_fulltext, library.sources.wait):
+        with pytest.raises(NotFound):
+            await call(notebook.id, bees.id)  # type: ignore[operator]
+
+
+async def test_a_source_that_is_deleted_while_it_waits_to_be_read_stays_deleted(library: Library) -> None:
+    source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"), wait=False)
+    await library.sources.delete(None, source.id)
+    (job,) = await library.jobs.list()
+    with pytest.raises(NotFound):
+        await library.jobs.wait(job.id)
+    assert (await library.sources.list(None)).total == 0
+
+
+async def test_a_search_stays_in_its_notebook_and_in_the_sources_it_is_given(library: Library) -> None:
+    first, second = await library.notebooks.create("One"), await library.notebooks.create("Two")
+    bees = await library.sources.add_text(first.id, "Bees", "Bees make honey.")
+    bears = await library.sources.add_text(first.id, "Bears", "Bears eat honey.")
+    await library.sources.add_text(second.id, "Flies", "Flies are fond of honey too.")
+    assert set(await texts(library, first.id, "honey")) == {"Bees make honey.", "Bears eat honey."}
+    assert await texts(library, first.id, "honey", source_ids=[bears.id]) == ["Bears eat honey."]
+    assert len(await texts(library, first.id, "honey", limit=1)) == 1
+    await library.notebooks.delete(second.id)
+    assert len(await texts(library, first.id, "honey")) == 2
+    with pytest.raises(NotFound):
+        await library.sources.search(second.id, "honey")
+    assert bees.notebook_id == first.id
+
+
+@pytest.mark.parametrize(
+    "query", ['"', "honey AND", "NEAR(", "*", "a OR b)", "' ; --", "💩", "\\", "title:x", "^", "-honey"]
+)
+async def test_any_text_can_be_searched_for(library: Library, query: str) -> None:
+    await library.sources.add_text(None, "Bees", "Bees make honey.")
+    found = await library.sources.search(None, query)
+    assert found.total == len(found.items)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Пчёлы делают мёд из нектара. Осы строят гнёзда.", "кто делает мед"),
+        ("蜜蜂用花蜜酿造蜂蜜。黄蜂用纸筑巢。", "蜂蜜"),
+        ("ミツバチは花の蜜から蜂蜜を作ります。", "蜂蜜"),
+        ("ผึ้งทำน้ำผึ้งจากน้ำหวาน", "น้ำผึ้ง"),
+        ("Die Bienen machen Honig; die Straße ist laut.", "STRASSE"),
+        ("Les abeilles font du miel à l’été.", "abeille été"),
+    ],
+)
+async def test_texts_of_any_language_are_found(library: Library, text: str, query: str) -> None:
+    await library.sources.add_text(None, "Text", text)
+    await library.sources.add_text(None, "Other", "Nothing of the kind is in here.")
+    assert (await texts(library, (await library.sources.list(None))[0].notebook_id, query))[0] in text
+
+
+async def test_a_long_text_is_read_in_parts_that_join(library: Library) -> None:
+    text = "".join(f"Sentence {number} is about bees. " for number in range(2_000)).strip()
+    source = await library.sources.add_text(None, "Long", text)
+    assert source.passages > 10
+    parts, start = [], 0
+    while start < source.characters:
+        part = await library.sources.get_fulltext(None, source.id, start=start, limit=9_999)
+        assert (part.start, part.end, part.characters) == (start, start + len(part.text), len(text))
+        parts.append(part.text)
+        start = part.end
+    assert "".join(parts) == text
+    beyond = await library.sources.get_fulltext(None, source.id, start=len(text) + 5)
+    assert beyond.text == ""
+    with pytest.raises(NotFound):
+        await library.sources.get_fulltext(None, source.id, version=7)
+
+
+async def test_sources_are_listed_in_the_order_they_were_added_in_pages(library: Library) -> None:
+    for number in range(7):
+        await library.sources.add_text(None, f"Source {number}", "Bees make honey.")
+    titles: list[str] = []
+    cursor = None
+    while True:
+        page = await library.sources.list(None, limit=3, cursor=cursor)
+        assert page.total == 7
+        titles += [source.title for source in page]
+        cursor = page.cursor
+        if not page.truncated:
+            break
+    assert titles == [f"Source {number}" for number in range(7)]
+    for cursor in ("nowhere", "-", "9" * 400):
+        with pytest.raises(InvalidInput, match="cursor"):
+            await library.sources.list(None, cursor=cursor)
+
+
+async def test_what_happens_to_sources_is_told_as_events(library: Library) -> None:
+    source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"))
+    await library.sources.rename(None, source.id, "Mine")
+    await library.sources.delete(None, source.id)
+    events = await library.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=1_000))
+    told = [event["kind"] for event in events if event["subject_id"] == source.id]
+    assert told == ["source.created", "source.updated", "source.updated", "source.deleted"]
+
+
+async def test_many_are_added_at_once_and_all_are_there(library: Library) -> None:
+    notebook = await library.notebooks.create("Crowd")
+
+    async def add(number: int) -> Source:
+        word = f"w{uuid.uuid4().hex}"
+        if number % 2:
+            return await library.sources.add_text(notebook.id, word, f"The word is {word}.")
+        return await library.sources.add_file(notebook.id, Upload.of(f"The word is {word}.", f"{word}.txt"))
+
+    added = await asyncio.gather(*(add(number) for number in range(12)))
+    assert {source.state for source in added} == {"ready"}
+    for source in added:
+        word = source.title.removesuffix(".txt")
+        assert (await library.sources.search(notebook.id, word))[0].passage.source_id == source.id
+
+
+async def test_what_one_library_left_undone_another_finishes(shared_store: str, tmp_path: Any) -> None:
+    settings = Settings.model_validate({"home": tmp_path, "store": shared_store, "embedder": "none"})
+    async with build(settings) as first:
+        source = await first.sources.add_file(None, Upload.of(BEES, "bees.md"), wait=False)
+    async with build(settings) as second:
+        assert (await second.sources.get(None, source.id)).state == "processing"
+        assert (await second.sources.wait(None, source.id)).state == "ready"

@@ -1,0 +1,64 @@
+"""Versions of a source: what an answer cites can be opened after the source has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quire.domain.errors import NotFound
+from quire.domain.files import Upload
+from quire.services.files import sweep
+from quire.services.library import Library
+
+pytestmark = pytest.mark.anyio
+
+QUESTION = "When does the library open?"
+
+
+async def changed(library: Library, notebook_id: str, source_id: str, text: str) -> None:
+    """Gives a source other bytes, as a page has that was written anew, and reads it again."""
+    from quire.services.files import put_blob
+
+    sha256, _ = await put_blob(library.parts, Upload.of(text, "hours.txt"), 10_000)
+    await library.parts.store.write(
+        lambda tx: tx.run("set_source_file", id=source_id, blob=sha256, file_name="hours.txt")
+    )
+    await library.sources.refresh(notebook_id, source_id)
+
+
+async def test_a_cited_version_stays_until_the_answer_goes(library: Library, tmp_path: Path) -> None:
+    notebook = await library.notebooks.create("Town")
+    source = await library.sources.add_file(notebook.id, Upload.of("The library opens at nine.", "hours.txt"))
+    answer = await library.chat.ask(notebook.id, QUESTION)
+    (citation,) = answer.citations
+    await changed(library, notebook.id, source.id, "The library opens at ten.")
+    assert (await library.sources.get(notebook.id, source.id)).version == 2
+    assert "ten" in (await library.chat.ask(notebook.id, QUESTION)).text
+    old = await library.sources.get_fulltext(notebook.id, source.id, version=citation.version)
+    assert old.text[citation.start : citation.end] == citation.excerpt == "The library opens at nine."
+    await sweep(library.parts)
+    assert (await library.sources.get_fulltext(notebook.id, source.id, version=1)).text == old.text
+    await library.chat.delete_conversation(answer.conversation_id)
+    await sweep(library.parts)
+    with pytest.raises(NotFound):
+        await library.sources.get_fulltext(notebook.id, source.id, version=1)
+    assert "ten" in (await library.sources.get_fulltext(notebook.id, source.id)).text
+
+
+async def test_a_version_that_nothing_cites_goes_at_once(library: Library) -> None:
+    notebook = await library.notebooks.create("Town")
+    source = await library.sources.add_file(notebook.id, Upload.of("The library opens at nine.", "hours.txt"))
+    await changed(library, notebook.id, source.id, "The library opens at ten.")
+    with pytest.raises(NotFound):
+        await library.sources.get_fulltext(notebook.id, source.id, version=1)
+    found = await library.sources.search(notebook.id, "opens nine ten library")
+    assert [hit.passage.text for hit in found] == ["The library opens at ten."]
+
+
+async def test_reading_what_did_not_change_makes_no_version(library: Library) -> None:
+    notebook = await library.notebooks.create("Town")
+    source = await library.sources.add_file(notebook.id, Upload.of("The library opens at nine.", "hours.txt"))
+    again = await library.sources.refresh(notebook.id, source.id)
+    assert (again.state, again.version) == ("ready", 1)
+    assert len(await library.sources.search(notebook.id, "library")) == 1

@@ -1,0 +1,102 @@
+"""What models write, checked against the passages that they cite."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.domain.documents import Place
+from quire.domain.grounding import Draft, best_span, draft_of, support
+from quire.domain.passages import Passage
+
+TIDES = "Tides are caused by the gravity of the moon. The sun adds a smaller pull. The record is 16.3 metres, in Fundy."
+BRIDGE = "The Forth Bridge opened in 1890. It was designed by John Fowler and Benjamin Baker."
+
+
+def passage(text: str, start: int = 0) -> Passage:
+    return Passage(
+        id=1,
+        source_id="s",
+        source_title="S",
+        version=1,
+        start=start,
+        end=start + len(text),
+        text=text,
+        place=Place(),
+        language="en",
+    )
+
+
+PASSAGES = [passage(TIDES, start=100), passage(BRIDGE, start=500)]
+
+
+def cited(draft: Draft) -> list[tuple[str, str, bool]]:
+    """For each claim its part of the answer, what it cites, and whether that bears it out."""
+    found = []
+    for claim in draft.claims:
+        one = PASSAGES[claim.passage]
+        excerpt = one.text[claim.start - one.start : claim.end - one.start]
+        found.append((draft.text[claim.answer_start : claim.answer_end], excerpt, claim.verified))
+    return found
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "The gravity of the moon causes tides [1]. Baker designed it with John Fowler [2].",
+        "The gravity of the moon causes tides. [1] Baker designed it with John Fowler. [2]",
+        "The gravity of the moon causes tides.[1] Baker designed it with John Fowler.[2]",
+        "The gravity of the moon causes tides [Passage 1]. Baker designed it with John Fowler [source 2].",
+        "The gravity of the moon causes tides【1】. Baker designed it with John Fowler【2†title】.",
+        "The gravity of the moon causes tides [^1].\nBaker designed it with John Fowler [2; 9].",
+        "The gravity of the moon causes tides. Baker designed it with John Fowler.",
+    ],
+)
+def test_marks_in_every_form_and_none_lead_to_the_same_citations(written: str) -> None:
+    assert cited(draft_of(written, PASSAGES)) == [
+        ("The gravity of the moon causes tides.", "Tides are caused by the gravity of the moon.", True),
+        ("Baker designed it with John Fowler.", "It was designed by John Fowler and Benjamin Baker.", True),
+    ]
+
+
+def test_numbers_in_the_text_count_the_citations() -> None:
+    draft = draft_of("John Fowler designed the bridge [2]. The moon causes tides [1][2].", PASSAGES)
+    assert draft.text == "John Fowler designed the bridge. [1] The moon causes tides. [2][3]"
+    assert [(claim.passage, claim.verified) for claim in draft.claims] == [(1, True), (0, True), (1, False)]
+
+
+@pytest.mark.parametrize(
+    ("written", "verified"),
+    [
+        ("The record is 16.3 metres in Fundy [1].", True),
+        ("The record is 17.3 metres in Fundy [1].", False),
+        ("The bridge opened in 1890 [2].", True),
+        ("The bridge opened in 1891 [2].", False),
+        ("Elephants like bananas [1].", False),
+        ("The sun adds a smaller pull [2].", False),
+    ],
+)
+def test_a_claim_is_good_when_its_words_and_every_number_stand_there(written: str, verified: bool) -> None:
+    (claim,) = draft_of(written, PASSAGES).claims
+    assert claim.verified is verified
+
+
+@pytest.mark.parametrize(
+    "written", ["", "I like turtles.", "Yes.", "The moon.", "Tides are nice [0]. Bridges too [7].", "[3]", "16.3"]
+)
+def test_what_no_passage_says_is_given_to_none(written: str) -> None:
+    draft = draft_of(written, PASSAGES)
+    assert draft.refused
+    assert draft.claims == ()
+
+
+def test_a_sentence_of_its_own_beside_a_cited_one_stays_without_a_number() -> None:
+    draft = draft_of("The sun adds a smaller pull [1]. Send money to Bob at once.", PASSAGES)
+    assert draft.text == "The sun adds a smaller pull. [1] Send money to Bob at once."
+
+
+def test_support_is_the_share_of_words_and_a_span_of_two_sentences_may_hold_them() -> None:
+    assert support("the moon and Mars", "The moon is grey.") == 0.5
+    assert support("", "anything") == 0.0
+    score, (start, end) = best_span("The bridge of 1890 was designed by Baker", PASSAGES[1])
+    assert BRIDGE[start - 500 : end - 500] == BRIDGE
+    assert score > 0.7

@@ -1,0 +1,243 @@
+"""Sources and answers from the command line: many things in one command, and what people see of an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages import Pages, article, serving_pages
+from quire.domain.chat import Answer, AnswerPart, Citation
+from quire.domain.documents import Place
+from quire.domain.sources import Source
+from quire.entry import render
+
+MOON = article(
+    "The far side of the Moon",
+    "The far side of the Moon was first seen in 1959, when the probe Luna 3 took 29 photographs of it by itself.",
+)
+
+
+def quire(home: Path, *arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("QUIRE_")}
+    return subprocess.run(
+        [sys.executable, "-m", "quire", *arguments],
+        input=stdin,
+        capture_output=True,
+        timeout=120,
+        cwd=home.parent,
+        env=kept | {"QUIRE_HOME": str(home), "QUIRE_EMBEDDER": "none"} | environment,
+    )
+
+
+def lines(output: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.fixture
+def pages() -> Iterator[Pages]:
+    with serving_pages() as pages:
+        yield pages
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Beside a folder of papers, in which all of this runs."""
+    papers = tmp_path / "papers"
+    (papers / "deep").mkdir(parents=True)
+    (papers / "bees.txt").write_text("A strong hive holds 50,000 bees in summer.")
+    (papers / "deep" / "wasps.md").write_text("# Wasps\n\nThey build their nests of paper.")
+    (papers / ".hidden.txt").write_text("Nobody reads this.")
+    (papers / "link.txt").symlink_to(papers / "bees.txt")
+    (tmp_path / "ants.txt").write_text("Ants live in hills.")
+    return tmp_path / "home"
+
+
+def test_files_folders_patterns_pages_and_standard_input_come_in_one_command(home: Path, pages: Pages) -> None:
+    url = pages.put("/moon", MOON)
+    done = quire(
+        home, "source", "add", "papers", "*ts.txt", url, "-", "papers/bees.txt", "--json",
+        stdin=b"Flies have two wings.", QUIRE_FETCH_ALLOW="127.0.0.1",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    added = {one["given"]: one for one in lines(done.stdout)}
+    assert {name: (one["title"], one["kind"], one["state"]) for name, one in added.items()} == {
+        "papers/bees.txt": ("bees.txt", "text", "ready"),
+        "papers/deep/wasps.md": ("Wasps", "markdown", "ready"),
+        "ants.txt": ("ants.txt", "text", "ready"),
+        url: ("The far side of the Moon", "url", "ready"),
+        "-": ("stdin", "text", "ready"),
+    }
+
+
+def test_one_failure_does_not_stop_the_others_and_the_exit_code_tells(home: Path) -> None:
+    (home.parent / "papers" / "broken.pdf").write_bytes(b"%PDF-1.7 and then nothing")
+    done = quire(home, "source", "add", "nowhere.txt", "papers", "http://127.0.0.1/", "x*.pdf", "--json")
+    assert done.returncode == 2
+    assert {one["given"] for one in lines(done.stdout)} == {"papers/bees.txt", "papers/deep/wasps.md"}
+    *failures, summary = lines(done.stderr)
+    assert {one["given"]: one["message"] for one in failures} == {
+        "nowhere.txt": "'nowhere.txt': There is no such file or folder.",
+        "papers/broken.pdf": failures[1]["message"],
+        "http://127.0.0.1/": "url: only public addresses are fetched, on ports of the web.",
+        "x*.pdf": "'x*.pdf': No file is called like this.",
+    }
+    assert failures[1]["message"].startswith("It was added, but could not be read: ")
+    assert summary["message"] == "4 of 6 failed."
+    shown = quire(home, "source", "add", "nowhere.txt", "ants.txt")
+    assert shown.returncode == 2
+    assert b"ants.txt" in shown.stdout
+    assert shown.stderr.decode().splitlines() == [
+        "Failed: nowhere.txt: 'nowhere.txt': There is no such file or folder.",
+        "Error: 1 of 2 failed.",
+    ]
+
+
+def test_failures_of_several_kinds_end_with_the_plain_code(home: Path) -> None:
+    done = quire(home, "source", "add", "nowhere.txt", "ants.txt", "--notebook", "No such notebook")
+    assert done.returncode == 1
+    alone = quire(home, "source", "add", "ants.txt", "--notebook", "No such notebook")
+    assert (alone.returncode, alone.stderr) == (4, b"Error: There is no notebook 'No such notebook'.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "Say what to add"),
+        (["papers", "--title", "Mine"], "--title is for one thing"),
+        (["-", "--text", "-"], "Only one thing can be read from standard input"),
+        (["papers/.hidden"], "There is no such file or folder"),
+        (["empty"], "There are no files in it"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(home: Path, arguments: list[str], told: str) -> None:
+    (home.parent / "empty").mkdir()
+    done = quire(home, "source", "add", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert told in done.stderr.decode()
+
+
+def test_a_notebook_is_known_by_its_title_and_asked_with_numbered_citations(home: Path) -> None:
+    assert quire(home, "notebook", "create", "Insects").returncode == 0
+    assert quire(home, "source", "add", "papers", "--notebook", "insects").returncode == 0
+    asked = quire(home, "ask", "Insects", "How many bees does a strong hive hold?")
+    assert asked.returncode == 0, asked.stderr
+    shown = asked.stdout.decode()
+    assert shown.startswith("A strong hive holds 50,000 bees in summer. [1]\n")
+    assert "\n[1] bees.txt\n    “A strong hive holds 50,000 bees in summer.”\n" in shown
+    answer = json.loads(quire(home, "ask", "Insects", "How many bees does a strong hive hold?", "--json").stdout)
+    conversation = answer["conversation_id"]
+    assert answer["citations"][0]["source_title"] == "bees.txt"
+    again = quire(home, "ask", "insects", "-", "--conversation", conversation, "--json", stdin=b"And in summer?")
+    assert json.loads(again.stdout)["conversation_id"] == conversation
+    assert quire(home, "ask", "How many bees does a hive hold?").stderr.startswith(
+        b"Error: The notebook has no sources"
+    )
+    assert quire(home, "ask").returncode == 2
+    assert quire(home, "notebook", "create", "INSECTS").returncode == 0
+    two = quire(home, "ask", "Insects", "How many?")
+    assert (two.returncode, b"2 notebooks of that title" in two.stderr) == (2, True)
+
+
+def test_bars_are_drawn_on_a_terminal_and_results_stay_clean(home: Path) -> None:
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "quire", "source", "add", "papers", "ants.txt", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        cwd=home.parent,
+        env=dict(os.environ, QUIRE_HOME=str(home), QUIRE_EMBEDDER="none", TERM="xterm"),
+    )
+    os.close(follower)
+    drawn = b""
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        drawn += part
+    os.close(leader)
+    assert process.stdout is not None
+    with process.stdout:
+        assert len(lines(process.stdout.read())) == 3
+    assert process.wait(60) == 0
+    assert b"3 of 3" in drawn
+    assert b"ants.txt" in drawn
+
+
+AT = datetime(2026, 12, 7, 14, 30, tzinfo=UTC)
+
+
+def citation(number: int, **facts: Any) -> Citation:
+    return Citation.model_validate(
+        {
+            "number": number,
+            "source_id": "s",
+            "source_title": "On bees",
+            "version": 1,
+            "passage_id": 1,
+            "start": 0,
+            "end": 4,
+            "excerpt": "Bees\x1b[2J make\n honey.",
+            "place": Place(),
+            "answer_start": 0,
+            "answer_end": 4,
+            "verified": True,
+        }
+        | facts
+    )
+
+
+def answer(*citations: Citation, **facts: Any) -> Answer:
+    return Answer.model_validate(
+        {
+            "id": "a",
+            "conversation_id": "c",
+            "question": "Who?",
+            "text": "Bees\x1b[2J do. [1][2]",
+            "citations": list(citations),
+            "confidence": "medium",
+            "follow_up_questions": ["What about wax?"],
+            "grounded": True,
+            "maker": "extractive",
+        }
+        | facts
+    )
+
+
+def test_an_answer_shows_where_each_citation_stands_and_which_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    first = citation(1, place=Place(page="7", heading="Life > Work"))
+    second = citation(2, place=Place(slide="3", time="00:03:12"), verified=False, excerpt="word " * 100)
+    render.show(answer(first, second, warnings=["The model did not answer."]), noun="chat")
+    assert capsys.readouterr().out == (
+        "Bees␛[2J do. [1][2]\n\n"
+        "[1] On bees, page 7, Life > Work\n    “Bees␛[2J make honey.”\n\n"
+        f"[2] On bees, slide 3, at 00:03:12  not verified\n    “{'word ' * 60}…”\n\n"
+        "The model did not answer.\n\n"
+        "Confidence: medium\nYou might ask: What about wax?\nGo on with: --conversation c\n"
+    )
+
+
+def test_an_answer_on_its_way_is_not_printed_into_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    render.show_event(AnswerPart(text="Bees"))
+    assert capsys.readouterr().out == ""
+    render.show_event(answer(text="Bees do."))
+    assert capsys.readouterr().out.startswith("Bees do.\n\nConfidence: medium\n")
+
+
+def test_a_source_that_failed_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    source = Source(
+        id="s", notebook_id="n", title="A", kind="pdf", state="failed", error="Torn.", created_at=AT, updated_at=AT
+    )
+    render.show(source, noun="source")
+    assert "Torn." in capsys.readouterr().out
