@@ -91,4 +91,3 @@ def forget(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int)
     index.remove(tx, notebook_id, gone)
     tx.run("delete_passages", source_id=source_id, version=version)
     tx.run("drop_uncited_version", source_id=source_id, version=version)
-

@@ -101,7 +101,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     uploads = [*api.uploads, *page.uploads]
     safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
-    google = Middleware(GoogleHosts, library=library)
+    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
     app = Starlette(
         routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan
     )

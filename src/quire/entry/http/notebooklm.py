@@ -8,18 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import AsyncIterator
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request, cookie_parser
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quire.domain.errors import InvalidInput, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
 from quire.notebooklm.envelope import MOST_BYTES, call_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
-from quire.notebooklm.server import Desk, answer
+from quire.notebooklm.server import Desk, answer, answer_stream, uploads
 from quire.notebooklm.sessions import FRONT_HEADER, SESSION_COOKIE, Sessions, front_key
+from quire.notebooklm.stream import CHAT_PATH, ask_of
+from quire.notebooklm.upload import (
+    CANCEL,
+    COMMAND,
+    ENQUEUED,
+    FINALIZE,
+    OFFSET,
+    START,
+    STATUS,
+    UPLOAD_PATH,
+    URL,
+    announced_in,
+)
 from quire.services.context import Context, new_request_id
 from quire.services.guard import masked
 from quire.services.library import Library
@@ -29,6 +43,7 @@ ACCOUNTS_HOST = "accounts.google.com"
 SIGN_IN = f"https://{ACCOUNTS_HOST}/ServiceLogin"
 BUILD = "boq_quire_1"
 LARGE = 256 * 1024
+SMALL = 64 * 1024
 FRAMES = "application/json; charset=utf-8"
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 SIGN_IN_PAGE = "<!doctype html><title>Sign in</title><p>The session has expired. Run: quire proxy env"
@@ -37,8 +52,9 @@ SIGN_IN_PAGE = "<!doctype html><title>Sign in</title><p>The session has expired.
 class GoogleHosts:
     """Stands before everything else of the server."""
 
-    def __init__(self, app: ASGIApp, library: Library) -> None:
+    def __init__(self, app: ASGIApp, library: Library, upload_limit: int) -> None:
         self._app = app
+        self._upload_limit = upload_limit
         self._library = library
         self._sessions = Sessions(library.parts.signer)
 
@@ -73,14 +89,20 @@ class GoogleHosts:
             raise
         assert session is not None
         path = request.url.path
-        if path == BATCH_PATH and request.method == "POST":
-            return await self._call(request, session, self._at(actor, request_id))
+        if request.method == "POST":
+            library = self._at(actor, request_id)
+            if path == BATCH_PATH:
+                return await self._call(request, session, library)
+            if path == CHAT_PATH:
+                return await self._ask(request, session, library)
+            if path == UPLOAD_PATH:
+                return await self._upload(request, host, library)
         if request.method == "GET" and (path == "/" or path.startswith("/notebook/")):
             return self._page(session)
         return PlainTextResponse("There is nothing here.", 404, NO_STORE)
 
     def _at(self, actor: Actor, request_id: str) -> Library:
-        return self._library.within(Context(actor=actor, request_id=request_id))
+        return self._library.within(Context(actor=actor, request_id=request_id, door="notebooklm"))
 
     async def _call(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)
@@ -91,6 +113,30 @@ class GoogleHosts:
             raise InvalidInput("The address and the call name different methods.")
         desk = Desk(library, request.query_params.get("source-path", "/"))
         return Response(await answer(desk, call), 200, NO_STORE, FRAMES)
+
+    async def _ask(self, request: Request, session: str, library: Library) -> Response:
+        asked, token = ask_of(await body_of(request))
+        if not self._sessions.check(session, token):
+            raise InvalidInput("The question carries no valid token.")
+        desk = Desk(library, request.query_params.get("source-path", "/"))
+        frames = (piece.encode() async for piece in answer_stream(desk, asked))
+        return StreamingResponse(frames, 200, NO_STORE, FRAMES)
+
+    async def _upload(self, request: Request, host: str, library: Library) -> Response:
+        """A file is announced, or its bytes come; cancelling leaves nothing behind, since nothing was begun."""
+        command = request.headers.get(COMMAND, "")
+        if command == START:
+            announced = announced_in(await body_of(request, SMALL), request.headers)
+            place = await uploads.address(library, announced, host, self._upload_limit)
+            return Response("", 200, NO_STORE | {URL: place, STATUS: "active"})
+        upload = request.query_params.get("upload_id", "")
+        expected = uploads.announced_at(library.parts.signer, upload, library.context.actor.id)
+        if command == CANCEL:
+            return Response("", 200, NO_STORE | {STATUS: "cancelled"})
+        if command != FINALIZE or request.headers.get(OFFSET, "0") != "0":
+            raise InvalidInput("A file is sent in one piece.")
+        await uploads.received(library, expected, lambda: bounded(request, self._upload_limit))
+        return PlainTextResponse(ENQUEUED, 200, NO_STORE | {STATUS: "final"})
 
     def _page(self, session: str) -> Response:
         """The page from which clients read the tokens of their calls."""
@@ -112,13 +158,18 @@ async def body_of(request: Request, most: int = MOST_BYTES) -> bytes:
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > most:
         raise TooLarge(f"The request is larger than {most:,} bytes.")
-    pieces, size = [], 0
+    return b"".join([piece async for piece in bounded(request, most)])
+
+
+async def bounded(request: Request, most: int) -> AsyncIterator[bytes]:
+    """A body in pieces, as long as it is not too large."""
+    size = 0
     async for piece in request.stream():
         size += len(piece)
         if size > most:
             raise TooLarge(f"The request is larger than {most:,} bytes.")
-        pieces.append(piece)
-    return b"".join(pieces)
+        if piece:
+            yield piece
 
 
 def refused(error: QuireError) -> Response:

@@ -6,17 +6,25 @@ A method whose service does not exist yet is answered as unimplemented; nothing 
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, WireDrift
-from quire.notebooklm.envelope import Call, StatusLine, answer_body
+from quire.notebooklm.envelope import Call, StatusLine, answer_body, framed
 from quire.notebooklm.methods import METHODS
-from quire.notebooklm.server import notebooks, notes
+from quire.notebooklm.server import chat, notebooks, notes, sources
 from quire.notebooklm.server.desk import Desk, Handler
 from quire.notebooklm.statuses import status_of
+from quire.notebooklm.stream import METHOD, chunk_item, refusal_item
 
 log = logging.getLogger("quire.notebooklm.server")
 
-HANDLERS: dict[str, Handler] = {**notebooks.HANDLERS, **notes.HANDLERS}
+HANDLERS: dict[str, Handler] = {
+    **notebooks.HANDLERS,
+    **sources.HANDLERS,
+    **chat.HANDLERS,
+    **notes.HANDLERS,
+}
 
 
 async def answer(desk: Desk, call: Call) -> str:
@@ -25,6 +33,25 @@ async def answer(desk: Desk, call: Call) -> str:
         return answer_body(call.rpc_id, await result_of(desk, call))
     except QuireError as error:
         return answer_body(call.rpc_id, None, told(error, call.rpc_id))
+
+
+async def answer_stream(desk: Desk, asked: Mapping[str, Any]) -> AsyncIterator[str]:
+    """The frames of an answer in the chat; what goes wrong is a frame too, even after the first words."""
+    count = 0
+    for piece in framed([]):
+        yield piece
+    try:
+        async for chunk in chat.streamed(desk, asked):
+            count += 1
+            yield frame(chunk_item(chunk))
+    except QuireError as error:
+        yield frame(refusal_item(told(error, METHOD)))
+    yield frame(["di", count], ["af.httprm", count, "0", 1])
+    yield frame(["e", count + 2, None, None, 0])
+
+
+def frame(*items: list[Any]) -> str:
+    return "".join(list(framed([list(items)]))[1:])
 
 
 async def result_of(desk: Desk, call: Call) -> object:
@@ -47,4 +74,4 @@ def told(error: QuireError, rpc_id: str) -> StatusLine:
     return status
 
 
-__all__ = ["HANDLERS", "Desk", "answer", "told"]
+__all__ = ["HANDLERS", "Desk", "answer", "answer_stream", "told"]

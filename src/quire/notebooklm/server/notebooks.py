@@ -9,8 +9,11 @@ from quire.domain import notebooks as ours
 from quire.domain.errors import Unsupported
 from quire.domain.sharing import Role
 from quire.notebooklm.codes import Permission
-from quire.notebooklm.methods.notebooks import Notebook
+from quire.notebooklm.methods.notebooks import ChatSettings, Notebook
+from quire.notebooklm.methods.source_rows import Source
+from quire.notebooklm.server.chat import configure, settings_of
 from quire.notebooklm.server.desk import Desk, Handler
+from quire.notebooklm.server.sources import listed
 
 ROLES = {Role.OWNER: Permission.OWNER, Role.EDITOR: Permission.EDITOR, Role.VIEWER: Permission.VIEWER}
 PAGE_SIZE = 1_000
@@ -24,7 +27,12 @@ async def list_notebooks(desk: Desk, names: Mapping[str, Any]) -> tuple[Notebook
         found.extend(page.items)
         cursor = page.cursor
         if cursor is None:
-            return tuple([row_of(notebook) for notebook in found])
+            return tuple([await counted(desk, notebook) for notebook in found])
+
+
+async def counted(desk: Desk, notebook: ours.Notebook) -> Notebook:
+    """A row with its sources, by which clients count them."""
+    return row_of(notebook, await listed(desk.library, notebook.id) if notebook.source_count else ())
 
 
 async def create_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
@@ -33,15 +41,19 @@ async def create_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
 
 
 async def get_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
-    return row_of(await desk.library.notebooks.get(desk.notebook(names)))
+    notebook = await desk.library.notebooks.get(desk.notebook(names))
+    chat = await settings_of(desk.library, notebook.id)
+    return row_of(notebook, await listed(desk.library, notebook.id), chat)
 
 
 async def change_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
     """Everything that is asked for is changed, or nothing."""
     notebook_id = desk.notebook(names)
-    for part, what in (("emoji", "Emojis of notebooks"), ("chat", "Chat settings"), ("view_level", "View levels")):
+    for part, what in (("emoji", "Emojis of notebooks"), ("view_level", "View levels")):
         if names.get(part) is not None:
             raise Unsupported(f"{what} cannot be set here yet.")
+    if names.get("chat") is not None:
+        await configure(desk.library, notebook_id, names["chat"])
     if names.get("title") is None:
         return row_of(await desk.library.notebooks.get(notebook_id))
     return row_of(await desk.library.notebooks.rename(notebook_id, names["title"]))
@@ -56,7 +68,7 @@ async def leave_list(desk: Desk, names: Mapping[str, Any]) -> None:
     await desk.library.notebooks.get(desk.notebook(names))
 
 
-def row_of(notebook: ours.Notebook) -> Notebook:
+def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: ChatSettings | None = None) -> Notebook:
     return Notebook(
         id=notebook.id,
         title=notebook.title,
@@ -64,6 +76,8 @@ def row_of(notebook: ours.Notebook) -> Notebook:
         shared=notebook.role is not Role.OWNER,
         viewed_at=notebook.updated_at,
         created_at=notebook.created_at,
+        sources=sources,
+        chat=chat,
     )
 
 
