@@ -143,11 +143,11 @@ def _html(text: str) -> str:
 
 
 async def relevant(desk: Desk, names: Mapping[str, Any]) -> tuple[SourcePassages, ...]:
-    """Passages that fit a query, by source; ranks run over all of them, from nought."""
+    """Passages that fit a query, by source; ranks run over all of them, from one."""
     chosen = list(names["source_ids"]) if names.get("source_ids") else None
     page = await desk.library.sources.search(desk.notebook(names), names["query"], source_ids=chosen, limit=MOST_HITS)
     grouped: dict[str, list[Passage]] = {}
-    for rank, hit in enumerate(page.items):
+    for rank, hit in enumerate(page.items, 1):
         passage = hit.passage
         before = utf16_length(await whole_text(desk.library, passage.source_id, passage.version, passage.start))
         end = before + utf16_length(passage.text)
