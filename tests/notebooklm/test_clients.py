@@ -118,8 +118,8 @@ class Clients:
             pasted = await library.sources.add_text(notebook, "Pears", PEARS)
             file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
             note = await library.notes.create(notebook, "Reminder", "Remember the pears")
-            await library.chat.ask(notebook, "Where do apples come from?")
-            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id}
+            talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
+            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id, "talk": talk}
 
         names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
         return names | {"page": self.page, "file": str(self.file()), "out": str(self.folder / "out.md")}

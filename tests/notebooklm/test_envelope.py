@@ -135,9 +135,18 @@ def test_a_message_in_a_status_is_kept() -> None:
     assert error_of(reply.status, "id").message == "Not yet."
 
 
-@pytest.mark.parametrize(("code", "kind"), [(401, NotSignedIn), (429, LimitReached), (500, Upstream), (None, Upstream)])
-def test_a_failure_item_becomes_an_error(code: int | None, kind: type[QuireError]) -> None:
-    reply = reply_to("id", answer(["er", "id", code]))
+@pytest.mark.parametrize(
+    ("item", "kind"),
+    [
+        (["er", "id", 401], NotSignedIn),
+        (["er", "id", 429], LimitReached),
+        (["er", "id", 500], Upstream),
+        (["er", "id", None], Upstream),
+        (["er", None, None, None, None, 400, None, None, None, 3], InvalidInput),
+    ],
+)
+def test_a_failure_item_becomes_an_error(item: list[Any], kind: type[QuireError]) -> None:
+    reply = reply_to("id", answer(item))
     assert reply.status is not None
     assert type(error_of(reply.status, "id")) is kind
 

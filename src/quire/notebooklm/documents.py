@@ -172,7 +172,7 @@ TABLE = Record(
 BLOCK.layout = At({0: START, 1: END, 2: Part("paragraph", PARAGRAPH), 4: Part("table", TABLE)})
 
 ANNOTATION = Record(Annotation, At({0: [Slot("chunk_id", text, needed=True)], 1: At({1: START, 2: END})}))
-BODY: Listed = At({0: Each("blocks", BLOCK, loose=True), 1: Each("annotations", ANNOTATION)})
+BODY: Listed = At({0: Each("blocks", BLOCK, loose=True), 1: Each("annotations", ANNOTATION, loose=True)})
 
 
 class SourceOf(At):
@@ -207,6 +207,7 @@ SAVED_PASSAGE = Record(Citation, citation_layout(SavedSourceOf()))
 SAVED_CITED = Record(Citation, [[Slot("chunk_id", text, needed=True)], citation_layout(SavedSourceOf())])
 
 DOCUMENT = Record(Document, At({0: BODY, 3: Each("citations", CITED), 4: Slot("mark", integer, loose=True)}))
+SOURCE_DOCUMENT = Record(Document, At({0: BODY, 3: Each("citations", CITED, loose=True)}))
 SAVED_DOCUMENT = Record(
     Document, At({0: BODY, 3: Each("citations", SAVED_CITED, loose=True), 4: Slot("mark", integer, loose=True)})
 )

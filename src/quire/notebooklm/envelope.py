@@ -2,7 +2,8 @@
 
 An answer is `)]}'`, then frames: a count on a line of its own and a line of JSON, a list of items. An item
 `["wrb.fr", id, "result as JSON", null, null, status, "generic"]` answers a method; several may come for one id,
-and the last that holds a result counts. `["er", id, code]` is a failure; `di`, `af.httprm` and `e` are book-keeping.
+and the last that holds a result counts. `["er", id, code]` is a failure, of all calls where it names none; `di`,
+`af.httprm` and `e` are book-keeping.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def reply_to(rpc_id: str, body: str) -> Reply:
     """What an answer says to one method."""
     reply = Reply()
     for item in lines(body):
-        if len(item) < 2 or item[1] != rpc_id:
+        if len(item) < 2 or (item[1] != rpc_id and (item[0] != FAILURE or item[1] is not None)):
             continue
         if item[0] == ANSWER:
             status = status_line(item[5] if len(item) > 5 else None)
@@ -109,9 +110,14 @@ def reply_to(rpc_id: str, body: str) -> Reply:
             elif reply.result is None:
                 reply = Reply(None, status or reply.status, True)
         elif item[0] == FAILURE and reply.result is None:
-            code = item[2] if len(item) > 2 and type(item[2]) is int else -1
-            reply = Reply(None, StatusLine(code), True)
+            reply = Reply(None, failure_of(item), True)
     return reply
+
+
+def failure_of(item: list[Any]) -> StatusLine:
+    """The code of a failure: beside the id, or as HTTP's own further on."""
+    codes = (code for code in (*item[2:3], *item[5:6]) if type(code) is int)
+    return StatusLine(next(codes, -1))
 
 
 def result_of(rpc_id: str, result: Any) -> Any:

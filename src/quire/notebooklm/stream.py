@@ -18,6 +18,7 @@ from quire.notebooklm.envelope import (
     FAILURE,
     StatusLine,
     compact,
+    failure_of,
     form,
     lines,
     parsed,
@@ -128,8 +129,7 @@ def _said(body: str) -> _Said:
             else:
                 said.refusal = status_line(item[5] if len(item) > 5 else None) or said.refusal
         elif item[0] == FAILURE:
-            code = item[2] if len(item) > 2 and type(item[2]) is int else -1
-            said.refusal = StatusLine(code)
+            said.refusal = failure_of(item)
         elif item[0] == "e":
             said.ended = True
     return said

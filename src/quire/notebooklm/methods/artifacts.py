@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from quire.notebooklm.codes import AudienceLevel, ExportKind
 from quire.notebooklm.kinds import code, integer, text
 from quire.notebooklm.methods.method import HOME, OPTIONS, STUDIO_OPTIONS, Method, Repeat, Timing
-from quire.notebooklm.methods.studio import ARTIFACT, WANTED, Artifact
+from quire.notebooklm.methods.studio import ARTIFACT, RENAMED, WANTED, Artifact
 from quire.notebooklm.wire import At, Done, Each, Either, Maybe, Node, Nothing, Part, Record, Slot, Sole
 
 NOT_SUGGESTED = 'NOT artifact.status = "ARTIFACT_STATUS_SUGGESTED"'
@@ -78,7 +78,7 @@ METHODS = (
         "rc3d8d",
         "RENAME_ARTIFACT",
         Record(dict, [[ARTIFACT_ID, Slot("title", text)], [["title"]]]),
-        Either(Sole(Part("", ARTIFACT, needed=True)), Sole([Part("", ARTIFACT, needed=True)]), Nothing()),
+        Either(Sole(Part("", RENAMED, needed=True)), Sole([Part("", RENAMED, needed=True)]), Nothing()),
         repeat=Repeat.SAME,
     ),
     Method(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from quire.notebooklm.codes import DriveState, Provider, SourceKind, SourceState
 from quire.notebooklm.documents import Document
@@ -257,15 +258,18 @@ ADDED: Node = Either(
     Sole([[Each("", SOURCE, needed=True)]], ()),
     Record(lambda **row: (Source(**row),), SOURCE.layout),
 )
-CHANGED: Node = Either(
-    Sole([Part("", SOURCE, needed=True)]),
-    Sole([[Part("", SOURCE, needed=True)]]),
-    Nothing(),
-)
-ROW_OR_NOTHING: Node = Either(
-    Sole(Part("", SOURCE, needed=True)), Sole([Part("", SOURCE, needed=True)]), Sole([[Part("", SOURCE)]]), Nothing()
-)
+BARE, WRAPPED = Sole(Part("", SOURCE, needed=True)), Sole([Part("", SOURCE, needed=True)])
+ROW_OR_NOTHING: Node = Either(BARE, WRAPPED, Sole([[Part("", SOURCE, needed=True)]]), Nothing())
 
+
+class Changed(Either):
+    """A row as it is told after a change: wrapped, though it was seen bare as well."""
+
+    def wire(self, value: Any) -> Any:
+        return WRAPPED.wire(value)
+
+
+CHANGED = Changed(BARE, WRAPPED, Sole([[Part("", SOURCE, needed=True)]]), Nothing())
 PASSAGE = Record(
     Passage,
     At(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quire.notebooklm.codes import Provider
-from quire.notebooklm.documents import DOCUMENT
+from quire.notebooklm.documents import SOURCE_DOCUMENT
 from quire.notebooklm.kinds import boolean, code, integer, moment, number, text
 from quire.notebooklm.methods.method import HOME, OPTIONS, Method, Repeat, Timing
 from quire.notebooklm.methods.source_rows import (
@@ -94,7 +94,7 @@ METHODS = (
             At(
                 {
                     0: Part("source", SOURCE, needed=True),
-                    3: Part("document", DOCUMENT),
+                    3: Part("document", SOURCE_DOCUMENT),
                     4: At({1: Slot("html", text, loose=True)}, loose=True),
                 }
             ),

@@ -324,17 +324,17 @@ TABLE = Record(
 )
 
 
-def artifact(made: bool) -> Record:
-    """A row; one that is asked for has no id yet."""
+def artifact(made: bool, kind: bool = True) -> Record:
+    """A row. One that is asked for has no id yet; one that was renamed may tell its name only."""
     return Record(
         Artifact,
         At(
             {
                 0: Slot("id", text, needed=made),
                 1: Slot("title", text),
-                2: Slot("kind", code(ArtifactKind), needed=True),
+                2: Slot("kind", code(ArtifactKind), needed=kind),
                 3: Each("source_ids", [[Slot("", text, needed=True)]], loose=True, empty=None if made else []),
-                4: Slot("state", code(ArtifactState), needed=made),
+                4: Slot("state", code(ArtifactState), needed=made and kind),
                 6: Part("audio", AUDIO),
                 7: Part("report", REPORT),
                 8: Part("video", VIDEO),
@@ -351,4 +351,4 @@ def artifact(made: bool) -> Record:
     )
 
 
-ARTIFACT, WANTED = artifact(made=True), artifact(made=False)
+ARTIFACT, WANTED, RENAMED = artifact(made=True), artifact(made=False), artifact(made=True, kind=False)

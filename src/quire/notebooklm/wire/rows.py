@@ -229,14 +229,14 @@ class Sole(Node):
 
 
 class Nothing(Node):
-    """An empty answer: nothing, or an empty list."""
+    """An empty answer: nothing, or a list that holds nothing."""
 
     def value(self, value: Any) -> Any:
         self.read(value, {})
         return None
 
     def read(self, value: Any, names: dict[str, Any]) -> None:
-        if value is not None and value != []:
+        if value is not None and not (type(value) is list and all(item is None for item in value)):
             raise Drift("an empty answer", value)
 
     def wire(self, value: Any) -> Any:
