@@ -22,7 +22,7 @@ from quire.services.books.shelves import Shelves
 from quire.services.events import Hub
 from quire.services.index import Embedder
 from quire.services.library import Library
-from quire.services.ports import Blobs, Clock, Shelf, Store, Tx
+from quire.services.ports import Blobs, Clock, Shelf, Signer, Store, Tx
 from quire.services.rates import Rates
 from quire.services.service import Parts
 from quire.services.workers import Workers
@@ -31,14 +31,13 @@ from quire.services.workers import Workers
 def build(settings: Settings, clock: Clock | None = None) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
     clock = clock or SystemClock()
-    memory = settings.store == "memory"
     store = make_store(settings, clock)
     return Library(
         Parts(
             store=store,
             blobs=make_blobs(settings),
             clock=clock,
-            signer=HmacSigner(secrets.token_bytes(32) if memory else settings.home / "secret", clock),
+            signer=make_signer(settings, clock),
             rates=Rates(parse_rates(settings.rates)),
             hub=Hub(store),
             workers=Workers(),
@@ -48,6 +47,12 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             **knowledge(settings),
         )
     )
+
+
+def make_signer(settings: Settings, clock: Clock | None = None) -> Signer:
+    """Signs with the home's secret; a store in memory has one for its time."""
+    secret = secrets.token_bytes(32) if settings.store == "memory" else settings.home / "secret"
+    return HmacSigner(secret, clock or SystemClock())
 
 
 def make_store(settings: Settings, clock: Clock) -> Store:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
+from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
@@ -37,6 +37,7 @@ FETCH_SECONDS = 20.0
 WAIT_SECONDS = 110.0
 FILE_WAIT_SECONDS = 3_500.0
 MARGIN = 3.0
+UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
 class Sources(Service):
@@ -97,13 +98,15 @@ class Sources(Service):
         file: Upload,
         title: SourceTitle | None = None,
         wait: bool = True,
+        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
+        | None = None,
     ) -> Source:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
         await self.read(lambda tx: None)
         sha256, size = await put_blob(self.parts, file, FILE_LIMIT)
         if not size:
             raise InvalidInput("The file is empty.")
-        return await self._add(title, file.name, "unknown", wait, blob=sha256, file_name=file.name)
+        return await self._add(title, file.name, "unknown", wait, blob=sha256, file_name=file.name, id=source_id)
 
     @capability("get_source", "read", of=("source", "source_id"))
     async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
@@ -276,12 +279,15 @@ class Sources(Service):
         url: str | None = None,
         blob: str | None = None,
         file_name: str | None = None,
+        id: str | None = None,
     ) -> Source:
         """A source that a job reads; both are written in one step, so none is left without the other."""
-        id = str(uuid.uuid4())
+        given, id = id, id or str(uuid.uuid4())
         titled = bool(title and title.strip())
 
         def work(tx: Tx) -> str:
+            if given is not None and tx.one("source_by_id", id=given) is not None:
+                raise Conflict("There is a source of this id already.")
             job_id = queue(tx, self, "read_source", {"source_id": id, "titled": titled, "fetch": blob is None})
             shown = title.strip() if title and titled else name
             self._insert(tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)

@@ -15,7 +15,7 @@ import click
 from quire import __version__
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
-from quire.entry.cli import adding, asking, importing
+from quire.entry.cli import adding, asking, importing, proxy, wire
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
@@ -168,6 +168,8 @@ def by_hand() -> dict[str, click.Command]:
             context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
         ),
         "ask": asking.command(),
+        "proxy": proxy.command(),
+        "wire": wire.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),
     }
 

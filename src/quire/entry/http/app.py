@@ -31,6 +31,7 @@ from quire.entry.http.books import BookFiles
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response, linked
+from quire.entry.http.notebooklm import GoogleHosts
 from quire.entry.http.page import StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
 from quire.entry.http.templates import Static
@@ -100,7 +101,10 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     uploads = [*api.uploads, *page.uploads]
     safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
-    app = Starlette(routes=routes, middleware=[safety], exception_handlers={HTTPException: refused}, lifespan=lifespan)
+    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
+    app = Starlette(
+        routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan
+    )
     app.router.redirect_slashes = False
     app.state.closing = closing
     app.state.mcp = mcp

@@ -1,0 +1,179 @@
+"""Google's hosts, as the front passes them on: the page with its tokens, calls, and the way to sign in.
+
+Only requests that prove to come through the front (`quire proxy`) are answered here; all others go on to the rest of
+the server, which knows no such hosts and refuses them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import AsyncIterator
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request, cookie_parser
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quire.domain.errors import InvalidInput, NotSignedIn, QuireError, TooLarge
+from quire.domain.sharing import Actor
+from quire.notebooklm.envelope import MOST_BYTES, call_of
+from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
+from quire.notebooklm.server import Desk, answer, answer_stream, uploads
+from quire.notebooklm.sessions import FRONT_HEADER, SESSION_COOKIE, Sessions, front_key
+from quire.notebooklm.stream import CHAT_PATH, ask_of
+from quire.notebooklm.upload import (
+    CANCEL,
+    COMMAND,
+    ENQUEUED,
+    FINALIZE,
+    OFFSET,
+    START,
+    STATUS,
+    UPLOAD_PATH,
+    URL,
+    announced_in,
+)
+from quire.services.context import Context, new_request_id
+from quire.services.guard import masked
+from quire.services.library import Library
+
+APP_HOSTS = ("notebook.google.com", "notebooklm.google.com")
+ACCOUNTS_HOST = "accounts.google.com"
+SIGN_IN = f"https://{ACCOUNTS_HOST}/ServiceLogin"
+BUILD = "boq_quire_1"
+LARGE = 256 * 1024
+SMALL = 64 * 1024
+FRAMES = "application/json; charset=utf-8"
+NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+SIGN_IN_PAGE = "<!doctype html><title>Sign in</title><p>The session has expired. Run: quire proxy env"
+
+
+class GoogleHosts:
+    """Stands before everything else of the server."""
+
+    def __init__(self, app: ASGIApp, library: Library, upload_limit: int) -> None:
+        self._app = app
+        self._upload_limit = upload_limit
+        self._library = library
+        self._sessions = Sessions(library.parts.signer)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given = Headers(scope=scope).get(FRONT_HEADER) if scope["type"] == "http" else None
+        if given is None or not hmac.compare_digest(given.encode(), front_key(self._library.parts.signer).encode()):
+            await self._app(scope, receive, send)
+            return
+        request_id = new_request_id()
+        try:
+            response = await self._respond(Request(scope, receive), request_id)
+        except ClientDisconnect:
+            return
+        except QuireError as error:
+            response = refused(error)
+        except Exception as error:
+            response = refused(masked(error, request_id))
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request, request_id: str) -> Response:
+        host = request.headers.get("host", "").lower().removesuffix(":443")
+        if host == ACCOUNTS_HOST:
+            return _accounts(request)
+        if host not in APP_HOSTS:
+            return PlainTextResponse("There is nothing here.", 404, NO_STORE)
+        session = cookie_parser(request.headers.get("cookie", "")).get(SESSION_COOKIE)
+        try:
+            actor = self._sessions.actor(session)
+        except NotSignedIn:
+            if request.method == "GET":
+                return RedirectResponse(SIGN_IN, 302, NO_STORE)
+            raise
+        assert session is not None
+        path = request.url.path
+        if request.method == "POST":
+            library = self._at(actor, request_id)
+            if path == BATCH_PATH:
+                return await self._call(request, session, library)
+            if path == CHAT_PATH:
+                return await self._ask(request, session, library)
+            if path == UPLOAD_PATH:
+                return await self._upload(request, host, library)
+        if request.method == "GET" and (path == "/" or path.startswith("/notebook/")):
+            return self._page(session)
+        return PlainTextResponse("There is nothing here.", 404, NO_STORE)
+
+    def _at(self, actor: Actor, request_id: str) -> Library:
+        return self._library.within(Context(actor=actor, request_id=request_id, door="notebooklm"))
+
+    async def _call(self, request: Request, session: str, library: Library) -> Response:
+        body = await body_of(request)
+        call = call_of(body) if len(body) < LARGE else await asyncio.to_thread(call_of, body)
+        if not self._sessions.check(session, call.token):
+            raise InvalidInput("The call carries no valid token.")
+        if request.query_params.get("rpcids") not in (None, call.rpc_id):
+            raise InvalidInput("The address and the call name different methods.")
+        desk = Desk(library, request.query_params.get("source-path", "/"))
+        return Response(await answer(desk, call), 200, NO_STORE, FRAMES)
+
+    async def _ask(self, request: Request, session: str, library: Library) -> Response:
+        asked, token = ask_of(await body_of(request))
+        if not self._sessions.check(session, token):
+            raise InvalidInput("The question carries no valid token.")
+        desk = Desk(library, request.query_params.get("source-path", "/"))
+        frames = (piece.encode() async for piece in answer_stream(desk, asked))
+        return StreamingResponse(frames, 200, NO_STORE, FRAMES)
+
+    async def _upload(self, request: Request, host: str, library: Library) -> Response:
+        """A file is announced, or its bytes come; cancelling leaves nothing behind, since nothing was begun."""
+        command = request.headers.get(COMMAND, "")
+        if command == START:
+            announced = announced_in(await body_of(request, SMALL), request.headers)
+            place = await uploads.address(library, announced, host, self._upload_limit)
+            return Response("", 200, NO_STORE | {URL: place, STATUS: "active"})
+        upload = request.query_params.get("upload_id", "")
+        expected = uploads.announced_at(library.parts.signer, upload, library.context.actor.id)
+        if command == CANCEL:
+            return Response("", 200, NO_STORE | {STATUS: "cancelled"})
+        if command != FINALIZE or request.headers.get(OFFSET, "0") != "0":
+            raise InvalidInput("A file is sent in one piece.")
+        await uploads.received(library, expected, lambda: bounded(request, self._upload_limit))
+        return PlainTextResponse(ENQUEUED, 200, NO_STORE | {STATUS: "final"})
+
+    def _page(self, session: str) -> Response:
+        """The page from which clients read the tokens of their calls."""
+        token, number = self._sessions.token(session), self._sessions.session_id(session)
+        data = f'{{"SNlM0e":"{token}","FdrFJe":"{number}","cfb2h":"{BUILD}"}}'
+        return HTMLResponse(
+            f"<!doctype html><title>Quire</title><script>WIZ_global_data = {data};</script>", 200, NO_STORE
+        )
+
+
+def _accounts(request: Request) -> Response:
+    if request.url.path == ROTATE_PATH and request.method == "POST":
+        return Response('["identity.hfcr",600]', 200, NO_STORE, "application/json")
+    return HTMLResponse(SIGN_IN_PAGE, 200, NO_STORE)
+
+
+async def body_of(request: Request, most: int = MOST_BYTES) -> bytes:
+    """A whole body, if it is not too large; what is announced as too large is not read at all."""
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > most:
+        raise TooLarge(f"The request is larger than {most:,} bytes.")
+    return b"".join([piece async for piece in bounded(request, most)])
+
+
+async def bounded(request: Request, most: int) -> AsyncIterator[bytes]:
+    """A body in pieces, as long as it is not too large."""
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > most:
+            raise TooLarge(f"The request is larger than {most:,} bytes.")
+        if piece:
+            yield piece
+
+
+def refused(error: QuireError) -> Response:
+    """An error of HTTP itself. What cannot be read is 400, which clients take for a token that has run out."""
+    status = 400 if type(error) is InvalidInput else error.status
+    headers = NO_STORE | ({"Connection": "close"} if isinstance(error, TooLarge) else {})
+    return PlainTextResponse(error.message, status, headers)

@@ -1,0 +1,1 @@
+"""The bridge to NotebookLM's protocol: one description of the wire, used from both ends."""

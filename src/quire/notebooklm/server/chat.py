@@ -1,0 +1,242 @@
+"""Questions and conversations, as NotebookLM's clients ask for them."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from quire.domain import chat as ours
+from quire.domain.errors import InvalidInput, NotFound
+from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
+from quire.notebooklm.documents import (
+    ANSWER_MARK,
+    Annotation,
+    Block,
+    Citation,
+    Document,
+    Paragraph,
+    Run,
+    plain_document,
+    utf16_length,
+    utf16_offsets,
+)
+from quire.notebooklm.methods.chat import Turn, TurnAnswer
+from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
+from quire.notebooklm.server.desk import Desk, Handler
+from quire.notebooklm.server.sources import notebook_of, whole_text
+from quire.notebooklm.stream import Chunk, TurnKey
+from quire.services.library import Library
+
+GOALS: dict[ChatGoal, ours.Goal] = {
+    ChatGoal.DEFAULT: "default",
+    ChatGoal.CUSTOM: "custom",
+    ChatGoal.LEARNING_GUIDE: "learning_guide",
+}
+LENGTHS: dict[ChatLength, ours.Length] = {
+    ChatLength.DEFAULT: "default",
+    ChatLength.LONGER: "longer",
+    ChatLength.SHORTER: "shorter",
+}
+QUESTION_KIND = 9
+MARK = re.compile(r" ?\[(\d+)\]")
+OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
+
+
+async def streamed(desk: Desk, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
+    """The answer to a question as it grows, the last chunk with all that belongs to it."""
+    library = desk.library
+    conversation_id = await known_conversation(library, names.get("conversation_id"))
+    notebook_id = await asked_notebook(desk, names, conversation_id)
+    chosen = list(names.get("source_ids") or ()) or None
+    turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
+    events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
+    async with aclosing(events) as parts:  # type: ignore[type-var]
+        async for part in parts:
+            if isinstance(part, ours.Answer):
+                yield await final_chunk(library, part)
+            else:
+                document = plain_document(part.text)
+                document.mark = ANSWER_MARK
+                yield Chunk(part.text, turn, document)
+
+
+async def known_conversation(library: Library, id: str | None) -> str | None:
+    """A conversation that is there already. Some clients make up an id for one that begins; they learn ours."""
+    if not id:
+        return None
+    try:
+        await library.chat.get_history(id, limit=1)
+    except NotFound:
+        return None
+    return id
+
+
+async def asked_notebook(desk: Desk, names: Mapping[str, Any], conversation_id: str | None) -> str:
+    """Named with the question, by the page, by the conversation, or by the sources that it is put to."""
+    named = names.get("notebook_id") or desk.page_notebook()
+    if named:
+        return str(named)
+    if conversation_id:
+        row = await desk.library.read(lambda tx: tx.one("conversation_by_id", id=conversation_id))
+        if row is not None:
+            return str(row["notebook_id"])
+    found = await notebook_of(desk.library, names.get("source_ids") or ())
+    if found is None:
+        raise InvalidInput("The question does not say which notebook it is put to.")
+    return found
+
+
+async def final_chunk(library: Library, answer: ours.Answer) -> Chunk:
+    document = await document_of(library, answer)
+    further = tuple(answer.follow_up_questions)
+    return Chunk(
+        text=answer.text,
+        turn=TurnKey(answer.conversation_id, answer.id, 1),
+        document=document,
+        follow_ups=further,
+        final=True,
+        next_steps=tuple(NextStep(question, QUESTION_KIND) for question in further),
+    )
+
+
+async def document_of(library: Library, answer: ours.Answer) -> Document:
+    """The answer without its marks, what each part of it rests on, and where that stands."""
+    clean, places = unmarked(answer.text)
+    offsets = utf16_offsets(clean)
+    starts = await source_places(library, answer.citations)
+    citations, annotations = [], []
+    for citation in answer.citations:
+        chunk_id = str(uuid.uuid5(OURS, f"{answer.id} {citation.number}"))
+        start = starts[citation.number]
+        end = start + utf16_length(citation.excerpt)
+        run = Run(start, end, citation.excerpt)
+        citations.append(
+            Citation(
+                chunk_id=chunk_id,
+                score=1.0 if citation.verified else 0.0,
+                start=start,
+                end=end,
+                blocks=(Block(start, end, Paragraph(runs=(run,), style=1)),),
+                source_id=citation.source_id,
+                passage_id=str(uuid.uuid5(OURS, f"{citation.source_id} {citation.passage_id}")),
+            )
+        )
+        first, last = (offsets[places[min(place, len(answer.text))]] for place in _span(citation))
+        annotations.append(Annotation(chunk_id, first, last))
+    blocks = _blocks(clean)
+    return Document(blocks, tuple(annotations), tuple(citations), ANSWER_MARK)
+
+
+def _span(citation: ours.Citation) -> tuple[int, int]:
+    return citation.answer_start, max(citation.answer_start, citation.answer_end)
+
+
+def unmarked(text: str) -> tuple[str, list[int]]:
+    """A text without its marks, and for each place in it, the end too, where that stands then."""
+    pieces: list[str] = []
+    places: list[int] = []
+    length = at = 0
+    for mark in MARK.finditer(text):
+        places.extend(range(length, length + mark.start() - at))
+        length += mark.start() - at
+        places.extend([length] * (mark.end() - mark.start()))
+        pieces.append(text[at : mark.start()])
+        at = mark.end()
+    places.extend(range(length, length + len(text) - at + 1))
+    return "".join([*pieces, text[at:]]), places
+
+
+def _blocks(clean: str) -> tuple[Block, ...]:
+    """A paragraph for each line, its line end with it, so that places run on without gaps."""
+    blocks = []
+    at = 0
+    for line in clean.splitlines(keepends=True):
+        end = at + utf16_length(line)
+        blocks.append(Block(at, end, Paragraph(runs=(Run(at, end, line),), style=1)))
+        at = end
+    return tuple(blocks)
+
+
+async def source_places(library: Library, citations: list[ours.Citation]) -> dict[int, int]:
+    """Where each citation's excerpt begins in its source, in UTF-16 units; as it is told where the text is gone."""
+    found: dict[int, int] = {}
+    for source_id, version in {(citation.source_id, citation.version) for citation in citations}:
+        own = [citation for citation in citations if (citation.source_id, citation.version) == (source_id, version)]
+        try:
+            text = await whole_text(library, source_id, version, max(citation.start for citation in own))
+        except NotFound:
+            text = ""
+        for citation in own:
+            found[citation.number] = citation.start + sum(1 for letter in text[: citation.start] if letter > "\uffff")
+    return found
+
+
+async def last_conversation(desk: Desk, names: Mapping[str, Any]) -> tuple[str, ...]:
+    page = await desk.library.chat.list_conversations(desk.notebook(names), limit=1)
+    return tuple(conversation.id for conversation in page.items)
+
+
+async def turns(desk: Desk, names: Mapping[str, Any]) -> tuple[Turn, ...]:
+    """Newest first, each answer before its question. A conversation that is not there has none."""
+    limit = max(1, min(int(names.get("limit") or 20), 1_000))
+    try:
+        page = await desk.library.chat.get_history(names["conversation_id"], limit=limit)
+    except NotFound:
+        return ()
+    rows: list[Turn] = []
+    for turn in page.items:
+        answer = turn.answer
+        document = await document_of(desk.library, answer)
+        told = TurnAnswer(answer.text, document)
+        rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (told,)))
+        rows.append(Turn(str(uuid.uuid5(OURS, answer.id)), turn.asked_at, TurnRole.QUESTION, answer.question))
+    return tuple(rows)
+
+
+async def delete_conversation(desk: Desk, names: Mapping[str, Any]) -> None:
+    await desk.library.chat.delete_conversation(names["conversation_id"])
+
+
+async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> None:
+    """A goal or length that is left out, or not known here, is the default."""
+    goal = GOALS.get(chat.goal or ChatGoal.DEFAULT)
+    length = LENGTHS.get(chat.length or ChatLength.DEFAULT)
+    if goal is None or length is None:
+        raise InvalidInput("This goal or length of the chat is not known.")
+    await library.chat.configure(notebook_id, goal=goal, instructions=chat.prompt or "", length=length)
+
+
+async def settings_of(library: Library, notebook_id: str) -> ChatSettings:
+    kept = await library.chat.get_configuration(notebook_id)
+    goal = next(code for code, name in GOALS.items() if name == kept.goal)
+    length = next(code for code, name in LENGTHS.items() if name == kept.length)
+    return ChatSettings(goal, kept.instructions or None, length)
+
+
+async def summarize(desk: Desk, names: Mapping[str, Any]) -> Guide:
+    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+    topics = tuple(Topic(question, question) for question in found.questions)
+    return Guide(found.summary, topics, tuple(NextStep(question, QUESTION_KIND) for question in found.questions))
+
+
+async def suggest_prompts(desk: Desk, names: Mapping[str, Any]) -> tuple[Suggestion, ...]:
+    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+    return tuple(Suggestion(question, question) for question in found.questions)
+
+
+async def next_steps(desk: Desk, names: Mapping[str, Any]) -> tuple[NextStep, ...]:
+    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+    return tuple(NextStep(question, QUESTION_KIND) for question in found.questions)
+
+
+HANDLERS: dict[str, Handler] = {
+    "GET_LAST_CONVERSATION_ID": last_conversation,
+    "GET_CONVERSATION_TURNS": turns,
+    "DELETE_CONVERSATION": delete_conversation,
+    "SUMMARIZE": summarize,
+    "SUGGEST_PROMPTS": suggest_prompts,
+    "SUGGEST_NEXT_STEPS": next_steps,
+}

@@ -1,0 +1,194 @@
+"""Sources, as NotebookLM's clients ask for them."""
+
+from __future__ import annotations
+
+import html
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from quire.domain import sources as ours
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.notebooklm.codes import SourceKind, SourceState
+from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
+from quire.notebooklm.methods.source_rows import NewSource, Passage, Source, SourceGuide, SourcePassages, SourceText
+from quire.notebooklm.server.desk import Desk, Handler
+from quire.services.library import Library
+
+KINDS = {
+    "text": SourceKind.TEXT,
+    "url": SourceKind.WEB_PAGE,
+    "html": SourceKind.WEB_PAGE,
+    "youtube": SourceKind.YOUTUBE,
+    "pdf": SourceKind.PDF,
+    "docx": SourceKind.DOCX,
+    "odt": SourceKind.DOCX,
+    "pptx": SourceKind.PPTX,
+    "xlsx": SourceKind.XLSX,
+    "csv": SourceKind.CSV,
+    "epub": SourceKind.EPUB,
+    "markdown": SourceKind.MARKDOWN,
+    "image": SourceKind.IMAGE,
+    "audio": SourceKind.MEDIA,
+    "video": SourceKind.MEDIA,
+    "unknown": SourceKind.UNSPECIFIED,
+}
+STATES = {"processing": SourceState.PROCESSING, "ready": SourceState.READY, "failed": SourceState.FAILED}
+PAGE_SIZE = 1_000
+TEXT_PIECE = 1_000_000
+HTML_FORMAT = 3
+MOST_HITS = 20
+
+
+async def listed(library: Library, notebook_id: str) -> tuple[Source, ...]:
+    """All sources of a notebook, as rows."""
+    found: list[ours.Source] = []
+    cursor: str | None = None
+    while True:
+        page = await library.sources.list(notebook_id, limit=PAGE_SIZE, cursor=cursor)
+        found.extend(page.items)
+        cursor = page.cursor
+        if cursor is None:
+            return tuple(row_of(source) for source in found)
+
+
+async def add_sources(desk: Desk, names: Mapping[str, Any]) -> tuple[Source, ...]:
+    """One entry is told as it goes; of several, those that cannot be added are left out, as Google does."""
+    notebook_id = desk.notebook(names)
+    entries: tuple[NewSource, ...] = names["sources"]
+    added = []
+    for entry in entries:
+        try:
+            added.append(await _add(desk, notebook_id, entry))
+        except (InvalidInput, Unsupported):
+            if len(entries) == 1:
+                raise
+    return tuple(row_of(source) for source in added)
+
+
+async def _add(desk: Desk, notebook_id: str, entry: NewSource) -> ours.Source:
+    url = entry.url or entry.video_url
+    if url:
+        return await desk.library.sources.add(notebook_id, "url", url=url)
+    if entry.pasted:
+        title, content = entry.pasted.title or None, entry.pasted.content or ""
+        return await desk.library.sources.add(notebook_id, "text", text=content, title=title)
+    if entry.drive or entry.play_book:
+        raise Unsupported("Google Drive and Google Play are not reached from here.")
+    raise InvalidInput("An entry does not say what to add.")
+
+
+async def register_file(desk: Desk, names: Mapping[str, Any]) -> tuple[Source, ...]:
+    """A file that is going to be sent gets its id beforehand; the source begins with its bytes."""
+    await desk.library.notebooks.get(desk.notebook(names))
+    return tuple(Source(str(uuid.uuid4()), name, SourceKind.UNSPECIFIED) for name in names["names"])
+
+
+async def delete_sources(desk: Desk, names: Mapping[str, Any]) -> None:
+    for source_id in names["source_ids"]:
+        await desk.library.sources.delete(desk.page_notebook(), source_id)
+
+
+async def rename_source(desk: Desk, names: Mapping[str, Any]) -> Source:
+    title = names.get("title") or ""
+    return row_of(await desk.library.sources.rename(desk.page_notebook(), names["source_id"], title))
+
+
+async def refresh_source(desk: Desk, names: Mapping[str, Any]) -> Source:
+    return row_of(await desk.library.sources.refresh(desk.page_notebook(), names["source_id"], wait=False))
+
+
+async def guide(desk: Desk, names: Mapping[str, Any]) -> SourceGuide:
+    found = await desk.library.sources.get_guide(desk.page_notebook(), names["source_id"])
+    return SourceGuide(found.summary, tuple(found.keywords))
+
+
+async def read_source(desk: Desk, names: Mapping[str, Any]) -> SourceText:
+    """The text as paragraphs that stand where citations say, and as HTML where that was asked for."""
+    notebook_id, source_id = desk.page_notebook(), names["source_id"]
+    source = await desk.library.sources.get(notebook_id, source_id)
+    text = await whole_text(desk.library, source_id)
+    shown = _html(text) if names.get("format") == HTML_FORMAT else None
+    return SourceText(row_of(source), document_of(text), shown)
+
+
+async def whole_text(library: Library, source_id: str, version: int | None = None, end: int | None = None) -> str:
+    """A source's text, up to `end` where one is given."""
+    pieces: list[str] = []
+    at = 0
+    while end is None or at < end:
+        limit = TEXT_PIECE if end is None else min(TEXT_PIECE, end - at)
+        piece = await library.sources.get_fulltext(None, source_id, start=at, limit=limit, version=version)
+        pieces.append(piece.text)
+        at = piece.end
+        if at >= piece.characters:
+            break
+    return "".join(pieces)
+
+
+def document_of(text: str) -> Document:
+    """A paragraph for each line that is not blank; places count UTF-16 units of the whole text, line ends included."""
+    blocks = []
+    at = 0
+    for line in text.split("\n"):
+        end = at + utf16_length(line)
+        if line.strip():
+            blocks.append(Block(at, end, Paragraph(runs=(Run(at, end, line),), style=1)))
+        at = end + 1
+    return Document(blocks=tuple(blocks))
+
+
+def _html(text: str) -> str:
+    return "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n") if line.strip())
+
+
+async def relevant(desk: Desk, names: Mapping[str, Any]) -> tuple[SourcePassages, ...]:
+    """Passages that fit a query, by source; ranks run over all of them, from one."""
+    chosen = list(names["source_ids"]) if names.get("source_ids") else None
+    page = await desk.library.sources.search(desk.notebook(names), names["query"], source_ids=chosen, limit=MOST_HITS)
+    grouped: dict[str, list[Passage]] = {}
+    for rank, hit in enumerate(page.items, 1):
+        passage = hit.passage
+        before = utf16_length(await whole_text(desk.library, passage.source_id, passage.version, passage.start))
+        end = before + utf16_length(passage.text)
+        grouped.setdefault(passage.source_id, []).append(Passage(passage.text, rank, before, end))
+    return tuple(SourcePassages(source_id, tuple(passages)) for source_id, passages in grouped.items())
+
+
+async def notebook_of(library: Library, source_ids: Iterable[str]) -> str | None:
+    """The notebook that one of these sources is in."""
+    for source_id in source_ids:
+        try:
+            return (await library.sources.get(None, source_id)).notebook_id
+        except NotFound:
+            continue
+    return None
+
+
+def row_of(source: ours.Source) -> Source:
+    video = source.kind == "youtube"
+    return Source(
+        id=source.id,
+        title=source.title,
+        kind=KINDS.get(source.kind, SourceKind.TEXT),
+        state=STATES[source.state],
+        characters=source.characters or None,
+        created_at=source.created_at,
+        modified_at=source.updated_at,
+        revision=f"{source.id}-{source.version}",
+        revised_at=source.updated_at,
+        page_url=None if video else source.url,
+        video_url=source.url if video else None,
+    )
+
+
+HANDLERS: dict[str, Handler] = {
+    "ADD_SOURCE": add_sources,
+    "ADD_SOURCE_FILE": register_file,
+    "DELETE_SOURCE": delete_sources,
+    "UPDATE_SOURCE": rename_source,
+    "REFRESH_SOURCE": refresh_source,
+    "GET_SOURCE_GUIDE": guide,
+    "GET_SOURCE": read_source,
+    "RETRIEVE_RELEVANT_CHUNKS": relevant,
+}

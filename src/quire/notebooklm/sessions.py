@@ -1,0 +1,78 @@
+"""Who may speak to the wire server: the front by its key, a client by its session, a call by its token."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from quire.domain.errors import NotAllowed, NotSignedIn
+from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.services.ports import Signer
+
+SESSION_DAYS = 30
+SESSION_COOKIE = "SID"
+# What a client looks for before it believes that someone is signed in; only the first one means anything here.
+COOKIES = (SESSION_COOKIE, "__Secure-1PSIDTS", "__Secure-1PSID", "HSID", "SSID", "APISID", "SAPISID", "OSID", "LSID")
+FRONT_HEADER = "x-quire-front"
+
+
+def front_key(signer: Signer) -> str:
+    """What the front proves itself with: made of the home's secret, which both sides can read."""
+    return hmac.new(signer.key, b"the front of notebooklm", "sha256").hexdigest()
+
+
+class Sessions:
+    """Sessions are signed and not kept, so a server that was started anew knows them."""
+
+    def __init__(self, signer: Signer) -> None:
+        self._signer = signer
+
+    def open(self) -> str:
+        """A session of this machine's owner."""
+        return self._signer.sign({"front": LOCAL_OWNER.id}, SESSION_DAYS * 24 * 3600)
+
+    def actor(self, session: str | None) -> Actor:
+        """Whose session this is."""
+        try:
+            claims = self._signer.verify(session or "")
+        except NotAllowed:
+            raise NotSignedIn("The session has expired.", hint="Run 'quire proxy env' again.") from None
+        if claims != {"front": LOCAL_OWNER.id}:
+            raise NotSignedIn("This is not a session.")
+        return LOCAL_OWNER
+
+    def token(self, session: str) -> str:
+        """The token that each call of a session must carry, so that no other page can make one."""
+        return self._derived(b"token", session)[:40]
+
+    def session_id(self, session: str) -> str:
+        """The number that a client repeats on each call; nothing hangs on it."""
+        return str(int(self._derived(b"number", session)[:14], 16))
+
+    def check(self, session: str, token: str | None) -> bool:
+        return hmac.compare_digest((token or "").encode(errors="replace"), self.token(session).encode())
+
+    def _derived(self, purpose: bytes, session: str) -> str:
+        return hmac.new(self._signer.key, purpose + b" " + session.encode(errors="replace"), "sha256").hexdigest()
+
+
+def cookie_values(session: str) -> dict[str, str]:
+    """The cookies of a session; all but one are only looked for."""
+    return {name: session if name == SESSION_COOKIE else "quire" for name in COOKIES}
+
+
+def storage_state(session: str) -> dict[str, Any]:
+    """A session as a browser's saved state, in which notebooklm-py keeps it."""
+    expires = int((datetime.now(UTC) + timedelta(days=SESSION_DAYS)).timestamp())
+    facts: Mapping[str, Any] = {
+        "domain": ".google.com",
+        "path": "/",
+        "expires": expires,
+        "httpOnly": True,
+        "secure": True,
+        "sameSite": "None",
+    }
+    cookies = [{"name": name, "value": value, **facts} for name, value in cookie_values(session).items()]
+    return {"cookies": cookies, "origins": []}

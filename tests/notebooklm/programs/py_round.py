@@ -1,0 +1,105 @@
+"""Calls the methods of notebooklm-py's API one after the other, and prints how each went; in its own environment."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from notebooklm.types import ChatMode
+
+from notebooklm import ChatGoal, NotebookLMClient
+
+PAGE, FILE = sys.argv[1:3]
+WENT = {}
+PEARS = "The pear is a fruit that ripens off the tree."
+
+
+async def went(name, work, *, expect=None):
+    """Notes how a call went. `expect` says what its result must be."""
+    try:
+        result = await work
+    except Exception as error:
+        WENT[name] = f"{type(error).__name__}: {error}"
+        return None
+    WENT[name] = "pass" if expect is None or expect(result) else f"unexpected: {result!r}"[:300]
+    return result
+
+
+async def main():
+    async with NotebookLMClient.from_storage() as client:
+        books, sources, chat, notes = client.notebooks, client.sources, client.chat, client.notes
+        made = await went("notebooks.create", books.create("Round"), expect=lambda nb: nb.title == "Round")
+        nb = made.id
+        await went("notebooks.list", books.list(), expect=lambda rows: nb in [row.id for row in rows])
+        await went("notebooks.rename", books.rename(nb, "Orchard"))
+        await went("notebooks.update", books.update(nb, title="Orchard"))
+        await went("notebooks.get", books.get(nb), expect=lambda row: row.title == "Orchard")
+        await went("notebooks.get_or_none", books.get_or_none("missing"), expect=lambda row: row is None)
+        await went("notebooks.get_raw", books.get_raw(nb))
+        await went("notebooks.remove_from_recent", books.remove_from_recent(nb))
+
+        pasted = await went("sources.add_text", sources.add_text(nb, "Pears", PEARS))
+        file = await went("sources.add_file", sources.add_file(nb, Path(FILE)))
+        page = await went("sources.add_url", sources.add_url(nb, PAGE))
+        await went("sources.add_urls_batch", sources.add_urls_batch(nb, [PAGE + "?one", PAGE + "?two"]))
+        await went("sources.wait_until_registered", sources.wait_until_registered(nb, file.id))
+        await went("sources.wait_until_ready", sources.wait_until_ready(nb, file.id), expect=lambda row: row.is_ready)
+        await went("sources.wait_for_sources", sources.wait_for_sources(nb, [pasted.id, file.id]))
+        await went("sources.wait_all_until_ready", sources.wait_all_until_ready(nb, [pasted.id, page.id]))
+        await went(
+            "sources.list", sources.list(nb), expect=lambda rows: {pasted.id, file.id} <= {row.id for row in rows}
+        )
+        await went("sources.get", sources.get(nb, file.id), expect=lambda row: row.id == file.id)
+        await went("sources.get_or_none", sources.get_or_none(nb, "missing"), expect=lambda row: row is None)
+        await went(
+            "sources.get_fulltext", sources.get_fulltext(nb, file.id), expect=lambda text: "Ethylene" in text.content
+        )
+        await went("sources.get_guide", sources.get_guide(nb, file.id), expect=lambda guide: guide.summary)
+        await went("sources.search", sources.search(nb, "ethylene"), expect=lambda hits: "Ethylene" in hits[0].text)
+        await went("sources.rename", sources.rename(nb, file.id, "Apples"))
+        await went("sources.refresh", sources.refresh(nb, file.id))
+        await sources.wait_until_ready(nb, file.id)
+        await went("notebooks.get_source_ids", books.get_source_ids(nb), expect=lambda ids: file.id in ids)
+        await went("notebooks.get_summary", books.get_summary(nb), expect=bool)
+        await went("notebooks.get_description", books.get_description(nb), expect=lambda found: found.summary)
+        await went("notebooks.get_metadata", books.get_metadata(nb))
+        await went("notebooks.suggest_prompts", books.suggest_prompts(nb))
+        await went("notebooks.suggest_next_steps", books.suggest_next_steps(nb))
+        went_url = books.get_share_url(nb)
+        WENT["notebooks.get_share_url"] = "pass" if nb in str(went_url) else "unexpected"
+
+        await went("chat.configure", chat.configure(nb, goal=ChatGoal.CUSTOM, custom_prompt="Be brief"))
+        await went("chat.get_settings", chat.get_settings(nb), expect=lambda found: found.custom_prompt == "Be brief")
+        await went("chat.set_mode", chat.set_mode(nb, ChatMode.DEFAULT))
+        asked = await went(
+            "chat.ask",
+            chat.ask(nb, "How tall is a standard apple tree?"),
+            expect=lambda found: "two to four" in found.answer and found.references[0].source_id == file.id,
+        )
+        again = await chat.ask(nb, "When do apples ripen?", conversation_id=asked.conversation_id)
+        same = again.conversation_id == asked.conversation_id
+        WENT["chat.ask"] = WENT["chat.ask"] if same else "another conversation"
+        await went(
+            "chat.get_conversation_id", chat.get_conversation_id(nb), expect=lambda id: id == asked.conversation_id
+        )
+        await went("chat.get_conversation_turns", chat.get_conversation_turns(nb, asked.conversation_id), expect=bool)
+        await went("chat.get_history", chat.get_history(nb), expect=lambda pairs: len(pairs) == 2)
+        await went("chat.save_answer_as_note", chat.save_answer_as_note(nb, asked, title="Kept"))
+        await went("chat.delete_conversation", chat.delete_conversation(nb, asked.conversation_id))
+
+        note = await went("notes.create", notes.create(nb, "T", "Words"), expect=lambda row: row.content == "Words")
+        await went("notes.get", notes.get(nb, note.id), expect=lambda row: row.title == "T")
+        await went("notes.get_or_none", notes.get_or_none(nb, "missing"), expect=lambda row: row is None)
+        await went("notes.update", notes.update(nb, note.id, content="More", title="U"))
+        await went("notes.list", notes.list(nb), expect=lambda rows: "Kept" in [row.title for row in rows])
+        await went("notes.list_mind_maps", notes.list_mind_maps(nb), expect=lambda rows: rows == [])
+        await went("notes.delete", notes.delete(nb, note.id))
+
+        await went("sources.delete", sources.delete(nb, page.id))
+        await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
+        await went("sources.delete_many_with_outcomes", sources.delete_many_with_outcomes(nb, [file.id]))
+        await went("notebooks.delete", books.delete(nb))
+
+
+asyncio.run(main())
+print(json.dumps(WENT))

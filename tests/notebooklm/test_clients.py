@@ -1,0 +1,214 @@
+"""Real NotebookLM clients from PyPI, unchanged, at work on Quire; what each can do is in `matrix/`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import threading
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fronting import Fronted, fronted
+
+from quire.domain.files import Upload
+from quire.entry.cli.proxy import sign_in_files
+
+HERE = Path(__file__).parent
+TOOLS = HERE.parents[1] / ".tools"
+PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
+SECONDS = 180
+APPLES = """# Apples
+
+The apple tree was first domesticated in Central Asia, where its wild ancestor, Malus sieversii, is still found.
+A standard apple tree reaches a height of two to four and a half metres. Apples ripen in late summer or autumn.
+
+## Storage
+
+Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
+"""
+PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
+PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
+
+pytestmark = pytest.mark.skipif(
+    not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS), reason="scripts/setup test did not run"
+)
+
+
+class Page(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(PAGE)))
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/plums.html"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
+    with fronted(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1") as made:
+        yield made
+
+
+@dataclass
+class Clients:
+    place: Fronted
+    page: str
+    folder: Path
+
+    def environment(self) -> dict[str, str]:
+        variables = sign_in_files(self.folder / "profiles", self.place.sessions.open())
+        proxy = f"http://127.0.0.1:{self.place.port}"
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "HTTPS_PROXY": proxy,
+            "https_proxy": proxy,
+            "NO_PROXY": "",
+            "SSL_CERT_FILE": str(self.place.authority),
+            "COLUMNS": "250",
+            "PYTHONWARNINGS": "ignore",
+            **variables,
+        }
+
+    def run(self, client: str, *command: str, program: str | None = None) -> subprocess.CompletedProcess[str]:
+        executable = TOOLS / client / "bin" / (program or PROGRAMS[client])
+        return subprocess.run(
+            [str(executable), *command],
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            stdin=subprocess.DEVNULL,
+            cwd=self.folder,
+        )
+
+    def printed(self, client: str, script: str, *arguments: str) -> Any:
+        """What a script of ours prints as JSON from inside a client's environment."""
+        done = self.run(client, "-W", "ignore", str(HERE / "programs" / script), *arguments, program="python")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def prepared(self) -> dict[str, str]:
+        """A notebook with sources that are read, a note, and a question that was asked."""
+        library = self.place.server.library
+
+        async def make() -> dict[str, str]:
+            notebook = (await library.notebooks.create("Orchard")).id
+            pasted = await library.sources.add_text(notebook, "Pears", PEARS)
+            file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
+            note = await library.notes.create(notebook, "Reminder", "Remember the pears")
+            talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
+            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id, "talk": talk}
+
+        names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
+        return names | {"page": self.page, "file": str(self.file()), "out": str(self.folder / "out.md")}
+
+    def file(self) -> Path:
+        file = self.folder / "apples.md"
+        file.write_text(APPLES, encoding="utf-8")
+        return file
+
+
+@pytest.fixture
+def clients(place: Fronted, page: str, tmp_path: Path) -> Clients:
+    return Clients(place, page, tmp_path)
+
+
+def matrix(client: str) -> dict[str, Any]:
+    return tomllib.loads((HERE / f"matrix/{client}.toml").read_text(encoding="utf-8"))
+
+
+def passing(client: str, chosen: set[str] | None = None) -> list[Any]:
+    rows = matrix(client)["commands"].items()
+    wanted = [name for name, row in rows if isinstance(row, list) and (chosen is None or name in chosen)]
+    return [pytest.param(client, name, id=f"{client} {name}") for name in wanted]
+
+
+def check(clients: Clients, client: str, name: str) -> None:
+    names = clients.prepared()
+    told, *command = [part.format(**names) for part in matrix(client)["commands"][name]]
+    if name == "status":
+        assert clients.run(client, "use", names["nb"]).returncode == 0
+    done = clients.run(client, *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert told in done.stdout + done.stderr
+
+
+SHORT_PY = {"source add", "ask"}
+SHORT_NLM = {"source add", "query notebook"}
+
+
+@pytest.mark.parametrize(("client", "name"), passing("notebooklm-py", SHORT_PY) + passing("nlm", SHORT_NLM))
+def test_a_few_commands_of_each_client_work(clients: Clients, client: str, name: str) -> None:
+    check(clients, client, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("client", "name"), passing("notebooklm-py") + passing("nlm"))
+def test_every_command_that_needs_only_what_exists_works(clients: Clients, client: str, name: str) -> None:
+    check(clients, client, name)
+
+
+def test_every_method_of_the_python_api_that_needs_only_what_exists_works(clients: Clients) -> None:
+    went = clients.printed("notebooklm-py", "py_round.py", clients.page, str(clients.file()))
+    wanted = {name for name, row in matrix("notebooklm-py")["methods"].items() if row == "pass"}
+    assert {name: said for name, said in went.items() if said != "pass"} == {}
+    assert set(went) == wanted
+
+
+@pytest.mark.parametrize("client", PROGRAMS)
+def test_the_matrix_names_every_command_and_no_other(clients: Clients, client: str) -> None:
+    script = "py_commands.py" if client == "notebooklm-py" else "nlm_commands.py"
+    real = clients.printed(client, script)
+    rows = matrix(client)
+    assert sorted(rows["commands"]) == real["commands"]
+    named = rows.get("methods", {})
+    whole = {name for name in named if "." not in name}
+    assert {method.partition(".")[0] for method in real.get("methods", [])} >= whole
+    left = [method for method in real.get("methods", []) if method.partition(".")[0] not in whole]
+    assert sorted(name for name in named if "." in name) == sorted(left)
+
+
+def test_every_row_passes_waits_for_a_named_service_or_says_why_it_does_not_apply() -> None:
+    for client in PROGRAMS:
+        for rows in matrix(client).values():
+            for name, row in rows.items():
+                good = isinstance(row, list) or row == "pass" or row.startswith(("waits: ", "n/a: "))
+                assert good, name
+
+
+@pytest.mark.parametrize(
+    ("client", "command", "told"),
+    [
+        ("notebooklm-py", ["artifact", "list", "-n", "{nb}"], "LIST_ARTIFACTS is not available here yet"),
+        ("nlm", ["studio", "status", "{nb}"], "Could not retrieve studio status"),
+    ],
+)
+def test_what_waits_for_a_service_fails_and_says_so(
+    clients: Clients, client: str, command: list[str], told: str
+) -> None:
+    names = clients.prepared()
+    done = clients.run(client, *[part.format(**names) for part in command])
+    assert done.returncode != 0
+    assert told in done.stdout + done.stderr

@@ -1,0 +1,291 @@
+"""Sources, uploads and the chat over NotebookLM's protocol."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+from fronting import APP, Fronted, Speaker, fronted
+
+from quire.domain.errors import LimitReached, QuireError
+from quire.notebooklm.codes import ChatGoal, ChatLength, SourceKind, SourceState, TurnRole
+from quire.notebooklm.methods.notebooks import ChatSettings
+from quire.notebooklm.methods.source_rows import DriveFile, NewSource, PastedText
+from quire.notebooklm.server.chat import unmarked
+from quire.notebooklm.server.sources import document_of
+from quire.notebooklm.stream import CHAT_PATH, Chunk, answer_in, ask_body
+from quire.notebooklm.upload import Announced, start_body, start_headers
+from serving import until
+
+APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
+PEARS = "Pears ripen off the tree. A pear tree can live for a hundred years."
+PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
+
+
+class Page(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(PAGE)))
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/plums.html"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
+    with fronted(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", upload_limit=100_000) as made:
+        yield made
+
+
+@pytest.fixture
+def client(place: Fronted) -> Speaker:
+    return place.speaker()
+
+
+@pytest.fixture
+def notebook(client: Speaker) -> str:
+    made: str = client.call("CREATE_NOTEBOOK", title="Orchard").id
+    return made
+
+
+def paste(client: Speaker, notebook: str, title: str, content: str) -> str:
+    entry = NewSource(pasted=PastedText(title, content), text_code=2)
+    (source,) = client.call("ADD_SOURCE", notebook_id=notebook, sources=(entry,))
+    return str(source.id)
+
+
+def ask(client: Speaker, *, page: str = "/", token: str | None = None, **names: Any) -> httpx.Response:
+    body = ask_body(names, client.token if token is None else token)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    return client.http.post(CHAT_PATH, params={"source-path": page}, content=body, headers=headers)
+
+
+def answered(client: Speaker, **names: Any) -> Chunk:
+    response = ask(client, **names)
+    assert response.status_code == 200
+    return answer_in(response.text)
+
+
+def test_a_pasted_text_is_added_listed_renamed_and_deleted(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Pears", PEARS)
+    (row,) = client.call("GET_NOTEBOOK", notebook_id=notebook).sources
+    assert (row.id, row.title, row.kind, row.state) == (source, "Pears", SourceKind.TEXT, SourceState.READY)
+    assert row.characters == len(PEARS)
+    page = f"/notebook/{notebook}"
+    client.call("UPDATE_SOURCE", page, source_id=source, title="Pyrus")
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).sources[0].title == "Pyrus"
+    (listed,) = [row for row in client.call("LIST_NOTEBOOKS") if row.id == notebook]
+    assert len(listed.sources) == 1
+    client.call("DELETE_SOURCE", page, source_ids=(source,))
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).sources == ()
+
+
+def test_the_notebook_of_the_page_must_be_the_sources_own(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Pears", PEARS)
+    other = client.call("CREATE_NOTEBOOK", title="Other").id
+    assert client.status("DELETE_SOURCE", f"/notebook/{other}", source_ids=(source,)) == 5
+    assert client.status("GET_SOURCE", f"/notebook/{other}", source_id=source, format=2) == 5
+    assert client.call("GET_SOURCE", source_id=source, format=2).source.id == source
+
+
+def test_a_page_is_fetched_and_of_several_those_that_fail_are_left_out(
+    client: Speaker, notebook: str, page: str
+) -> None:
+    good, bad = NewSource(url=page), NewSource(url="http://10.1.2.3/")
+    (source,) = client.call("ADD_SOURCE", notebook_id=notebook, sources=(good,))
+    assert (source.kind, source.page_url) == (SourceKind.WEB_PAGE, page)
+    assert len(client.call("ADD_SOURCE", notebook_id=notebook, sources=(good, bad))) == 1
+    assert client.status("ADD_SOURCE", notebook_id=notebook, sources=(bad,)) == 3
+
+
+def test_what_only_google_has_is_unimplemented(client: Speaker, notebook: str) -> None:
+    entry = NewSource(drive=DriveFile("file", "application/pdf", "T"))
+    assert client.status("ADD_SOURCE", notebook_id=notebook, sources=(entry,)) == 12
+    assert client.status("ADD_SOURCE", notebook_id=notebook, sources=(NewSource(),)) == 3
+
+
+def test_a_text_is_read_as_a_document_whose_places_are_those_of_citations(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Apples", APPLES)
+    found = client.call("GET_SOURCE", source_id=source, format=3)
+    wire = APPLES.encode("utf-16-le")
+    for block in found.document.blocks:
+        assert wire[block.start * 2 : block.end * 2].decode("utf-16-le") == block.text
+    assert found.html == "".join(f"<p>{line}</p>" for line in APPLES.split("\n") if line)
+    assert client.call("GET_SOURCE", source_id=source, format=2).html is None
+
+
+def test_guides_and_passages_come_from_the_sources(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Apples", APPLES)
+    paste(client, notebook, "Pears", PEARS)
+    assert "apple tree" in client.call("GET_SOURCE_GUIDE", source_id=source).summary
+    assert "tree" in client.call("SUMMARIZE", notebook_id=notebook).summary
+    found = client.call("RETRIEVE_RELEVANT_CHUNKS", notebook_id=notebook, query="apple height", source_ids=(source,))
+    assert [group.source_id for group in found] == [source]
+    passage = found[0].passages[0]
+    wire = APPLES.encode("utf-16-le")
+    assert passage.rank == 1
+    assert wire[passage.start * 2 : passage.end * 2].decode("utf-16-le") == passage.text
+    assert all(step.question for step in client.call("SUGGEST_NEXT_STEPS", notebook_id=notebook))
+
+
+def test_an_answer_is_streamed_with_citations_that_stand_where_they_say(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Apples", APPLES)
+    answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+    assert answer.final
+    assert "two to four and a half metres. [1]" in (answer.text or "")
+    citation, mark = answer.citations[0], answer.annotations[0]
+    assert (citation.source_id, mark.chunk_id) == (source, citation.chunk_id)
+    wire = APPLES.encode("utf-16-le")
+    assert citation.start is not None
+    assert citation.end is not None
+    assert wire[citation.start * 2 : citation.end * 2].decode("utf-16-le") == citation.text
+    assert answer.document is not None
+    said = answer.document.text.encode("utf-16-le")
+    assert "half metres" in said[mark.start * 2 : mark.end * 2].decode("utf-16-le")
+    assert "[1]" not in answer.document.text
+
+
+def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:
+    paste(client, notebook, "Apples", APPLES)
+    assert client.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook) == ()
+    first = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+    assert first.turn is not None
+    talk = first.turn.session_id
+    again = answered(client, notebook_id=notebook, question="When does it bloom?", conversation_id=talk)
+    assert again.turn is not None
+    assert again.turn.session_id == talk
+    assert client.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook) == (talk,)
+    turns = client.call("GET_CONVERSATION_TURNS", conversation_id=talk)
+    assert [turn.role for turn in turns] == [TurnRole.ANSWER, TurnRole.QUESTION] * 2
+    assert turns[1].question == "When does it bloom?"
+    assert turns[2].answer == first.text
+    client.call("DELETE_CONVERSATION", f"/notebook/{notebook}", conversation_id=talk)
+    assert client.call("GET_CONVERSATION_TURNS", conversation_id=talk) == ()
+    assert client.status("DELETE_CONVERSATION", conversation_id=talk) == 5
+
+
+def test_the_notebook_is_found_by_the_page_the_conversation_or_the_sources(client: Speaker, notebook: str) -> None:
+    source = paste(client, notebook, "Apples", APPLES)
+    question = "How tall is a standard apple tree?"
+    made_up = str(uuid.uuid4())
+    first = answered(client, question=question, source_ids=(source,), conversation_id=made_up)
+    assert first.turn is not None
+    assert first.turn.session_id != made_up
+    by_talk = answered(client, question=question, conversation_id=first.turn.session_id)
+    assert by_talk.text
+    assert answer_in(ask(client, page=f"/notebook/{notebook}", question=question).text).text
+    with pytest.raises(QuireError, match="which notebook"):
+        answered(client, question=question)
+    with pytest.raises(QuireError):
+        answered(client, question=question, notebook_id="missing")
+
+
+def test_only_the_chosen_sources_are_asked(client: Speaker, notebook: str) -> None:
+    paste(client, notebook, "Apples", APPLES)
+    pears = paste(client, notebook, "Pears", PEARS)
+    answer = answered(client, notebook_id=notebook, question="How long can a tree live?", source_ids=(pears,))
+    assert {citation.source_id for citation in answer.citations} == {pears}
+
+
+def test_questions_that_cannot_be_put_are_refused(client: Speaker, notebook: str) -> None:
+    assert ask(client, notebook_id=notebook, question="Why?", token="wrong").status_code == 400
+    assert client.http.post(CHAT_PATH, content=b"f.req=nonsense").status_code == 400
+    with pytest.raises(QuireError):
+        answered(client, notebook_id=notebook, question="x" * 20_000)
+    with pytest.raises(QuireError):
+        answered(client, notebook_id=notebook, question="Is there anything?")
+
+
+def test_chat_settings_are_kept_and_told(client: Speaker, notebook: str) -> None:
+    wanted = ChatSettings(ChatGoal.CUSTOM, "Be brief", ChatLength.SHORTER)
+    client.call("RENAME_NOTEBOOK", notebook_id=notebook, chat=wanted)
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).chat == wanted
+    client.call("RENAME_NOTEBOOK", notebook_id=notebook, chat=ChatSettings(ChatGoal.LEARNING_GUIDE))
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).chat.goal is ChatGoal.LEARNING_GUIDE
+
+
+def announce(client: Speaker, announced: Announced) -> httpx.Response:
+    return client.http.post("/upload/_/", content=start_body(announced), headers=start_headers(announced))
+
+
+def send(client: Speaker, url: str, content: Any, **headers: str) -> httpx.Response:
+    chosen = {"x-goog-upload-command": "upload, finalize", "x-goog-upload-offset": "0"} | headers
+    return client.http.post(url, content=content, headers=chosen)
+
+
+def test_a_file_is_registered_announced_sent_and_read_under_its_id(client: Speaker, notebook: str) -> None:
+    (registered,) = client.call("ADD_SOURCE_FILE", notebook_id=notebook, names=("apples.md",))
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).sources == ()
+    started = announce(client, Announced(notebook, "apples.md", registered.id, 10, "text/markdown"))
+    url = started.headers["x-goog-upload-url"]
+    assert url.startswith(f"{APP}/upload/_/?authuser=0&upload_id=")
+    sent = send(client, url, iter([b"# Apples\n\n", APPLES.encode()]))
+    assert (sent.status_code, sent.headers["x-goog-upload-status"]) == (200, "final")
+
+    def ready() -> bool:
+        rows = client.call("GET_NOTEBOOK", notebook_id=notebook).sources
+        return [(row.id, row.state) for row in rows] == [(registered.id, SourceState.READY)]
+
+    until(ready)
+    assert send(client, url, b"again").status_code == 409
+    assert send(client, url, b"x", **{"x-goog-upload-command": "cancel"}).status_code == 200
+
+
+def test_uploads_that_are_wrong_are_refused(place: Fronted, client: Speaker, notebook: str) -> None:
+    id = str(uuid.uuid4())
+    assert announce(client, Announced("missing", "a.md", id, 1)).status_code == 404
+    assert announce(client, Announced(notebook, "a.md", id, 200_000)).status_code == 413
+    assert client.http.post("/upload/_/", content=b"{}", headers={"x-goog-upload-command": "start"}).status_code == 400
+    url = announce(client, Announced(notebook, "a.md", id, 1)).headers["x-goog-upload-url"]
+    assert send(client, f"{APP}/upload/_/?upload_id=forged", b"x").status_code == 400
+    other = place.server.library.parts.signer.sign({"front": "owner"}, 60)
+    assert send(client, f"{APP}/upload/_/?upload_id={other}", b"x").status_code == 400
+    assert send(client, url, b"x", **{"x-goog-upload-offset": "5"}).status_code == 400
+    assert send(client, url, b"x" * 150_000).status_code == 413
+    assert send(client, url, b"").status_code in (400, 422)
+    bad = announce(client, Announced(notebook, "a.md", "not-a-uuid", 1)).headers["x-goog-upload-url"]
+    assert send(client, bad, b"x").status_code == 400
+    with place.client(session=None) as stranger:
+        assert stranger.post(url, content=b"x").status_code == 401
+    assert client.call("GET_NOTEBOOK", notebook_id=notebook).sources == ()
+
+
+def test_marks_are_taken_out_and_every_place_is_known_afterwards() -> None:
+    text = "One [1]. Two[2] three"
+    clean, places = unmarked(text)
+    assert clean == "One. Two three"
+    assert len(places) == len(text) + 1
+    assert (places[0], places[text.index(".")], places[text.index("Two")]) == (0, 3, 5)
+    assert places[-1] == len(clean)
+
+
+def test_blank_lines_leave_gaps_in_a_document() -> None:
+    assert [(block.start, block.end) for block in document_of("ab\n\n🍎").blocks] == [(0, 2), (4, 6)]
+
+
+def test_a_limit_is_told_so_that_clients_take_it_for_one() -> None:
+    from quire.notebooklm.envelope import answer_body, reply_to
+    from quire.notebooklm.statuses import error_of, status_of
+
+    reply = reply_to("id", answer_body("id", None, status_of(LimitReached())))
+    assert reply.status is not None
+    assert isinstance(error_of(reply.status, "id"), LimitReached)
