@@ -24,6 +24,15 @@ def texts(tmp_path: Path) -> Iterator[TextSearch]:
     search.close()
 
 
+def perhaps(texts: TextSearch, pattern: str, hashes: list[str]) -> set[str]:
+    """Those of the texts that the index does not rule out."""
+    need = needed(pattern)
+    if need is None:
+        return set(hashes)
+    may_hold = texts.perhaps(need)
+    return {sha256 for sha256 in hashes if may_hold(sha256)}
+
+
 def add(texts: TextSearch, *contents: str) -> list[str]:
     hashes = []
     for content in contents:
@@ -81,23 +90,47 @@ def test_a_pattern_that_would_run_away_elsewhere_ends(texts: TextSearch, pattern
 
 def test_the_index_rules_out_what_lacks_a_word(texts: TextSearch) -> None:
     one, two = add(texts, "OpenDAL is here", "nothing of that kind")
-    assert texts.perhaps(needed("OpenDAL"), [one, two]) == {one}
-    assert texts.perhaps(needed("penda"), [one, two]) == {one}
-    assert texts.perhaps(needed("is here|kind"), [one, two]) == {one, two}
-    assert texts.perhaps(needed("absent"), [one, two]) == set()
-    assert texts.perhaps(needed(r"\d"), [one, two]) == {one, two}
+    assert perhaps(texts, "OpenDAL", [one, two]) == {one}
+    assert perhaps(texts, "penda", [one, two]) == {one}
+    assert perhaps(texts, "is here|kind", [one, two]) == {one, two}
+    assert perhaps(texts, "absent", [one, two]) == set()
+    assert perhaps(texts, r"\d", [one, two]) == {one, two}
 
 
 def test_a_text_that_the_index_does_not_know_is_never_ruled_out(texts: TextSearch) -> None:
     (known,) = add(texts, "something")
-    texts.perhaps(needed("something"), [known])
-    (newer,) = add(texts, "nothing")
-    assert texts.perhaps(needed("absent"), [known, newer, "0" * 64]) == {newer, "0" * 64}
+    perhaps(texts, "something", [known])
+    newer = hashlib.sha256(b"nothing").hexdigest()
+    texts.offer(newer, b"nothing")
+    assert perhaps(texts, "absent", [known, newer, "0" * 64]) == {newer, "0" * 64}
+
+
+def test_what_waits_at_the_end_is_taken_up_for_a_moment(tmp_path: Path) -> None:
+    for number in range(3):
+        texts = TextSearch(tmp_path / "words.db")
+        data = f"text {number}".encode()
+        texts.offer(hashlib.sha256(data).hexdigest(), data)
+        texts.close()
+    assert sqlite3.connect(tmp_path / "words.db").execute("SELECT count(*) FROM text").fetchone() == (3,)
+
+
+def test_words_that_nobody_has_listed_are_listed_for_the_next_search(tmp_path: Path) -> None:
+    texts = TextSearch(tmp_path / "words.db")
+    sha256 = hashlib.sha256(b"something").hexdigest()
+    texts.offer(sha256, b"something")
+    texts.close()
+    later = TextSearch(tmp_path / "words.db")
+    try:
+        assert perhaps(later, "absent", [sha256]) == {sha256}
+        later.settle()
+        assert perhaps(later, "absent", [sha256]) == set()
+    finally:
+        later.close()
 
 
 def test_texts_without_words_to_speak_of_are_always_read(texts: TextSearch) -> None:
     encoded, script = add(texts, "x" * 5_000, "\ua9b2\ua9a4" * 100)
-    assert texts.perhaps(needed("absent"), [encoded, script]) == {encoded, script}
+    assert perhaps(texts, "absent", [encoded, script]) == {encoded, script}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +148,7 @@ def test_texts_without_words_to_speak_of_are_always_read(texts: TextSearch) -> N
 def test_scripts_without_spaces_are_ruled_out_too(texts: TextSearch, pattern: str, found: list[int]) -> None:
     contents = ["我们的图书馆，和Quire的笔记。" * 50, "一本图书", "ฉันอ่านหนังสือ", "かな"]
     hashes = add(texts, *contents)
-    assert texts.perhaps(needed(pattern), hashes) == {hashes[number] for number in found}
+    assert perhaps(texts, pattern, hashes) == {hashes[number] for number in found}
 
 
 def test_an_index_of_another_form_is_made_anew(tmp_path: Path) -> None:
@@ -125,24 +158,25 @@ def test_an_index_of_another_form_is_made_anew(tmp_path: Path) -> None:
     connection.close()
     texts = TextSearch(tmp_path / "words.db")
     try:
-        assert texts.perhaps(needed("absent"), add(texts, "something")) == set()
+        assert perhaps(texts, "absent", add(texts, "something")) == set()
     finally:
         texts.close()
 
 
 def test_words_that_are_everywhere_are_not_asked_for(texts: TextSearch) -> None:
     hashes = add(texts, *(f"a common {number} word" for number in range(1_500)))
-    assert texts.perhaps(needed("common 77 word"), hashes) == {hashes[77]}
-    assert texts.perhaps(needed("common|word|absent"), hashes) == set(hashes)
+    assert perhaps(texts, "common 77 word", hashes) == {hashes[77]}
+    assert perhaps(texts, "common|word|absent", hashes) == set(hashes)
 
 
 def test_the_index_is_shared_between_processes_and_survives(tmp_path: Path, texts: TextSearch) -> None:
     (one,) = add(texts, "something")
     other = TextSearch(tmp_path / "words.db")
     try:
-        assert other.perhaps(needed("absent"), [one]) == set()
+        assert perhaps(other, "absent", [one]) == set()
         (two,) = add(other, "more")
-        assert texts.perhaps(needed("absent"), [one, two]) == set()
+        assert perhaps(other, "absent", [one, two]) == set()
+        assert perhaps(texts, "absent", [one, two]) == set()
     finally:
         other.close()
 
@@ -152,12 +186,12 @@ def test_an_index_that_begins_anew_rules_nothing_out_for_those_who_knew_the_old_
     try:
         hashes = add(texts, *(f"text {number}" for number in range(60)))
         for search in (texts, other):
-            assert search.perhaps(needed("text"), hashes) == set(hashes)
+            assert perhaps(search, "text", hashes) == set(hashes)
         texts.tidy(-10_000)
-        assert other.perhaps(needed("text"), hashes) == set(hashes)
-        assert texts.perhaps(needed("absent"), hashes) == set(hashes)
+        assert perhaps(other, "text", hashes) == set(hashes)
+        assert perhaps(texts, "absent", hashes) == set(hashes)
         assert add(texts, "text 1") == [hashes[1]]
-        assert other.perhaps(needed("absent"), hashes) == set(hashes) - {hashes[1]}
+        assert perhaps(other, "absent", hashes) == set(hashes) - {hashes[1]}
     finally:
         texts.close()
         other.close()
@@ -167,10 +201,10 @@ def test_a_damaged_index_is_left_aside_and_made_again(tmp_path: Path) -> None:
     (tmp_path / "words.db").write_bytes(b"not a database" * 1000)
     texts = TextSearch(tmp_path / "words.db")
     try:
-        assert texts.perhaps(needed("absent"), ["0" * 64]) == {"0" * 64}
+        assert perhaps(texts, "absent", ["0" * 64]) == {"0" * 64}
         add(texts, "lost")
         (kept,) = add(texts, "something")
-        assert texts.perhaps(needed("absent"), [kept]) == set()
+        assert perhaps(texts, "absent", [kept]) == set()
         assert sqlite3.connect(tmp_path / "words.db").execute("SELECT count(*) FROM text").fetchone() == (1,)
     finally:
         texts.close()
@@ -232,9 +266,9 @@ def test_what_the_index_rules_out_does_not_match(
         except InvalidInput:
             return
         hashes = add(texts, *contents)
-        perhaps = texts.perhaps(needed(pattern), hashes)
+        left = perhaps(texts, pattern, hashes)
         for sha256, content in zip(hashes, contents, strict=True):
-            assert sha256 in perhaps or find(content.encode(), 1, 0) == []
+            assert sha256 in left or find(content.encode(), 1, 0) == []
     finally:
         texts.close()
 

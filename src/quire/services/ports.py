@@ -253,8 +253,8 @@ class Texts(Protocol):
         """Takes a text into the index soon; returns at once."""
         ...
 
-    def perhaps(self, need: Need | None, hashes: Iterable[str]) -> set[str]:
-        """Those of the texts that may hold what is needed."""
+    def perhaps(self, need: Need) -> Callable[[str], bool]:
+        """Tells of a text, by its hash, whether it may hold what is needed."""
         ...
 
     def tidy(self, used: int) -> None: ...

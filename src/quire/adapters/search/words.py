@@ -11,8 +11,9 @@ import logging
 import re
 import sqlite3
 import threading
+import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from operator import attrgetter
 from pathlib import Path
@@ -22,7 +23,7 @@ from quire.domain.searching import Either, Every, Need, Word, folded, spaced
 
 log = logging.getLogger("quire.books")
 
-SCHEMA = 2
+SCHEMA = 3
 BUSY_SECONDS = 10.0
 BATCH = 100
 MOST_WAITING = 32 * 1024 * 1024
@@ -32,12 +33,15 @@ MOST_WORDS = 300
 COMMON = 1_000
 FEWEST, BITS = 14, 17
 SIZES = {FEWEST + bits: 2**bits for bits in range(BITS + 1)}
-FRESH = 50
+# The words of all texts are listed anew when this many texts, or this part of them, are not among them yet.
+FRESH, FRESH_PART = 50, 0.02
+LAST_MOMENT, LAST_BATCH = 0.25, 10
 MOST_UNUSED = 10_000
 # Words so long (encoded data, scripts of which we do not know where words end) would fill the list and find nothing.
 OPAQUE = re.compile(rb"[0-9A-Za-z_\x80-\xff]{300}|[\x80-\xff]{90}")
 
 TABLES = """
+DROP TABLE IF EXISTS listed;
 DROP TABLE IF EXISTS vocabulary;
 DROP TABLE IF EXISTS word;
 DROP TABLE IF EXISTS text;
@@ -46,7 +50,12 @@ CREATE VIRTUAL TABLE word USING fts5(
     text, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(word, 'row');
+CREATE TABLE listed (upto INTEGER NOT NULL, words BLOB NOT NULL);
+INSERT INTO listed VALUES (0, x'0a');
 """
+
+
+BOUNDS = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM text"
 
 
 class Asked(NamedTuple):
@@ -63,12 +72,15 @@ class WordIndex:
         self._path = path
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._offered: set[str] = set()
+        self._taken: set[str] = set()
         self._bytes = 0
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._busy = False
+        self._behind = False
         self._awaited = 0
         self._closed = False
+        self._end = 0.0
         self._asking = threading.Lock()
         self._reader: sqlite3.Connection | None = None
         self._ids: dict[str, int] = {}
@@ -77,7 +89,7 @@ class WordIndex:
         self._words = b"\n"
 
     def knows(self, sha256: str) -> bool:
-        return sha256 in self._ids or sha256 in self._opaque or sha256 in self._offered
+        return any(sha256 in known for known in (self._ids, self._opaque, self._offered, self._taken))
 
     def offer(self, sha256: str, data: bytes) -> None:
         """Takes a text up soon; what is too much at once is left for another time."""
@@ -87,33 +99,34 @@ class WordIndex:
             self._offered.add(sha256)
             self._waiting.append((sha256, data))
             self._bytes += len(data)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._take_up, name="quire-words", daemon=True)
-                self._thread.start()
-            self._changed.notify_all()
+            self._work()
 
-    def perhaps(self, need: Need | None, hashes: Iterable[str]) -> set[str]:
-        """Those of the texts that may hold what is needed: all that cannot be ruled out."""
-        hashes = set(hashes)
-        if need is None:
-            return hashes
+    def perhaps(self, need: Need) -> Callable[[str], bool]:
+        """Tells of a text whether it may hold what is needed: of all that cannot be ruled out."""
         with self._asking:
             try:
-                ids = self._ids_with(need)
+                found = self._ids_with(need)
             except sqlite3.Error as error:
                 log.warning("the index of words was not used: %s", error)
                 self._forget_reader()
-                return hashes
-            if ids is None:
-                return hashes
-            return {sha256 for sha256 in hashes if (id := self._ids.get(sha256)) is None or id in ids}
+                found = None
+            if found is None:
+                return lambda sha256: True
+            known, upto = self._ids, self._upto
+
+        def may_hold(sha256: str) -> bool:
+            id = known.get(sha256)
+            return id is None or id > upto or id in found
+
+        return may_hold
 
     def settle(self) -> None:
-        """Waits until all that was offered is taken up."""
+        """Waits until all that was offered is taken up, and all words are listed."""
         with self._changed:
             self._awaited += 1
+            self._behind = self._thread is not None
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._closed or not (self._waiting or self._busy))
+            self._changed.wait_for(lambda: self._closed or not (self._waiting or self._busy or self._behind))
             self._awaited -= 1
 
     def tidy(self, used: int) -> None:
@@ -125,20 +138,35 @@ class WordIndex:
                 self._reader.execute("BEGIN IMMEDIATE")
                 self._reader.execute("DELETE FROM text")
                 self._reader.execute("INSERT INTO word (word) VALUES ('delete-all')")
+                self._reader.execute("UPDATE listed SET upto = 0, words = x'0a'")
                 self._reader.execute("COMMIT")
             except sqlite3.Error as error:
                 log.warning("the index of words was not tidied: %s", error)
                 self._forget_reader()
 
     def close(self) -> None:
+        """Goes on with what waits for a moment, so that programs that only ever run for one help too."""
         with self._changed:
             self._closed = True
-            self._waiting.clear()
+            self._end = time.monotonic() + LAST_MOMENT
             self._changed.notify_all()
         if self._thread:
             self._thread.join()
         with self._asking:
             self._forget_reader()
+
+    def _work(self) -> None:
+        """Has the thread look for what there is to do; called with the lock."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._take_up, name="quire-words", daemon=True)
+            self._thread.start()
+        self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            if not self._closed:
+                self._behind = True
+                self._work()
 
     # Asking
 
@@ -159,21 +187,27 @@ class WordIndex:
             self._reader.execute("COMMIT")
 
     def _refresh(self, reader: sqlite3.Connection) -> None:
-        """Learns what is new, if it is enough to be worth it; until then new texts are read like unknown ones."""
-        oldest, newest = reader.execute("SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM text").fetchone()
+        """Learns of the texts whose words are listed; others are read like unknown ones."""
+        oldest, newest = reader.execute(BOUNDS).fetchone()
+        upto = reader.execute("SELECT upto FROM listed").fetchone()[0]
         if oldest != self._oldest:
-            self._ids, self._opaque, self._upto, self._words = {}, set(), 0, b"\n"
+            self._ids, self._opaque, self._taken, self._upto, self._words = {}, set(), set(), 0, b"\n"
             self._oldest = oldest
-        if newest <= self._upto + (FRESH if self._upto else 0):
+        if unlisted(newest, upto):
+            self._wake()
+        if upto == self._upto:
             return
-        for id, sha256, opaque in reader.execute("SELECT id, sha256, opaque FROM text WHERE id > ?", (self._upto,)):
+        between = (self._upto, upto)
+        for id, sha256, opaque in reader.execute(
+            "SELECT id, sha256, opaque FROM text WHERE id > ? AND id <= ?", between
+        ):
             if opaque:
                 self._opaque.add(sha256)
             else:
                 self._ids[sha256] = id
-        self._upto = newest
-        terms = [f"{term} {size_of(texts)}" for term, texts in reader.execute("SELECT term, doc FROM vocabulary")]
-        self._words = "\n".join(["", *terms, ""]).encode()
+        self._taken.clear()
+        self._upto = upto
+        self._words = reader.execute("SELECT words FROM listed").fetchone()[0]
 
     def _query(self, need: Need) -> Asked | None:
         """For the index's own language; None where nothing is ruled out, or so little that asking is no use."""
@@ -225,17 +259,22 @@ class WordIndex:
             with self._changed:
                 self._busy = False
                 self._changed.notify_all()
-                self._changed.wait_for(lambda: self._waiting or self._closed)
+                self._changed.wait_for(lambda: self._waiting or self._behind or self._closed)
                 self._changed.wait_for(lambda: self._awaited or self._closed, PAUSE_SECONDS)
-                if self._closed:
+                if self._closed and (not self._waiting or time.monotonic() > self._end):
                     break
-                batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
-                self._busy = True
+                most = LAST_BATCH if self._closed else BATCH
+                batch = [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
+                last, at_once = not self._waiting and not self._closed, self._awaited > 0
+                self._busy, self._behind = True, False
             try:
                 if connection is None:
                     self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                     connection = self._open()
                 _add(connection, batch)
+                self._taken.update(sha256 for sha256, _ in batch)
+                if last:
+                    _list(connection, at_once)
             except (sqlite3.Error, OSError) as error:
                 log.warning("texts were not indexed: %s", error)
                 if connection:
@@ -275,6 +314,30 @@ class WordIndex:
         for end in ("", "-wal", "-shm"):
             with suppress(FileNotFoundError):
                 Path(f"{self._path}{end}").unlink()
+
+
+def unlisted(newest: int, upto: int) -> bool:
+    """Whether so many texts are not listed that it is worth the while; the first ones always are."""
+    return newest > upto + (max(FRESH, upto * FRESH_PART) if upto else 0)
+
+
+def _list(connection: sqlite3.Connection, at_once: bool) -> None:
+    """Writes down all words in one piece. To gather them takes a while, and whoever asks has none."""
+    connection.execute("BEGIN")
+    try:
+        oldest, newest = connection.execute(BOUNDS).fetchone()
+        (upto,) = connection.execute("SELECT upto FROM listed").fetchone()
+        if not (unlisted(newest, upto) or (at_once and newest > upto)):
+            return
+        terms = [f"{term} {size_of(texts)}" for term, texts in connection.execute("SELECT term, doc FROM vocabulary")]
+    finally:
+        connection.execute("COMMIT")
+    words = "\n".join(["", *terms, ""]).encode()
+    # Unless someone was faster, or has begun the index anew.
+    connection.execute(
+        "UPDATE listed SET upto = ?, words = ? WHERE upto < ? AND (SELECT coalesce(min(id), 0) FROM text) = ?",
+        (newest, words, newest, oldest),
+    )
 
 
 def size_of(texts: int) -> str:

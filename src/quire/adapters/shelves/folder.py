@@ -219,7 +219,9 @@ class FolderShelf:
                         at = above
                     descriptor = os.open(name, FILE, dir_fd=folder)
                     try:
-                        seen_of(found := os.fstat(descriptor))
+                        found = os.fstat(descriptor)
+                        if not stat.S_ISREG(found.st_mode):
+                            continue
                         data, seen = _whole(descriptor, found)
                     finally:
                         os.close(descriptor)
@@ -358,7 +360,8 @@ def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, Seen]:
         while 0 < len(data) < found.st_size and (more := os.pread(descriptor, found.st_size - len(data), len(data))):
             data += more
         after = os.fstat(descriptor)
-        if mark_of(after) == mark_of(found) and len(data) == found.st_size:
+        same = after.st_mtime_ns == found.st_mtime_ns and after.st_size == found.st_size
+        if same and len(data) == found.st_size:
             return data, seen_of(found)
         found = after
     raise Conflict("The file is being changed by another program all the time.")

@@ -15,8 +15,10 @@ from quire.domain.books import CONTENT_LIMIT, ours, stored
 from quire.domain.searching import Need
 from quire.services.ports import Shelf, Texts
 
-# How many files are read at a time: few at first, since they may hold all that is asked for.
-FIRST, NEXT, BATCH, THREADS = (4, 8, 16), (16, 16, 32, 32), 64, 2
+# How many files are read before the index is asked, since they may hold all that is wanted; and how many by one
+# thread, which is quicker for a few.
+UNASKED, ALONE = 28, 300
+FIRST, NEXT, BATCH, THREADS = (4, 8), 16, 64, 2
 OFFERED_BYTES = 16 * 1024 * 1024
 
 Lines = list[tuple[int, str]]
@@ -49,23 +51,21 @@ class Asking:
 
     def __init__(self, texts: Texts, need: Need | None, plenty: Callable[[], bool]) -> None:
         self._texts, self._need, self._plenty = texts, need, plenty
-        self._unasked = sum(FIRST)
-        self._known: tuple[Shelfmark | None, set[str]] = (None, set())
+        self._unasked = UNASKED
+        self._may_hold: Callable[[str], bool] | None = None
 
     def perhaps(self, book: Shelfmark, sha256: str) -> bool:
         """Whether a text of a book may match."""
+        if self._may_hold is not None:
+            return self._may_hold(sha256)
         if self._unasked > 0 and book.shelf.local:
             self._unasked -= 1
             return True
-        if self._need is None:
-            return True
-        if self._known[0] is not book:
-            if self._plenty():
-                self._need = None
-                return True
-            hashes = {head[0] for path, head in book.heads.items() if path.endswith(".md")}
-            self._known = (book, self._texts.perhaps(self._need, hashes))
-        return sha256 in self._known[1]
+        if self._need is None or self._plenty():
+            self._may_hold = lambda sha256: True
+        else:
+            self._may_hold = self._texts.perhaps(self._need)
+        return self._may_hold(sha256)
 
 
 def worth_reading(asked: Asking, books: list[Shelfmark], after: str) -> Iterator[Candidate]:
@@ -103,9 +103,13 @@ def _of_the_book(asked: Asking, book: Shelfmark, after: str) -> Iterator[Candida
 
 
 def lines_of(
-    texts: Texts, candidates: Iterator[Candidate], look: Callable[[Candidate, bytes], Lines], stopped: threading.Event
+    texts: Texts,
+    candidates: Iterator[Candidate],
+    look: Callable[[Candidate, bytes], Lines],
+    stopped: threading.Event,
+    alone: int = ALONE,
 ) -> Generator[tuple[Candidate, Lines], None, None]:
-    """Each candidate with the lines found in it, in order; after the first few, several are read at once.
+    """Each candidate with the lines found in it, in order; several are read at once after the first ones.
 
     What the index should know is offered to it in the end, when nobody waits.
     """
@@ -128,12 +132,13 @@ def lines_of(
 
     ahead: deque[Future[list[tuple[Candidate, Lines]]]] = deque()
     try:
-        for size in FIRST:
-            yield from examined(list(islice(candidates, size)))
-        sizes = chain(NEXT, repeat(BATCH))
+        sizes = chain(FIRST, repeat(NEXT))
+        while alone > 0 and (batch := list(islice(candidates, next(sizes)))):
+            alone -= len(batch)
+            yield from examined(batch)
         with ThreadPoolExecutor(THREADS) as pool:
             try:
-                while batch := list(islice(candidates, next(sizes))):
+                while batch := list(islice(candidates, BATCH)):
                     ahead.append(pool.submit(examined, batch))
                     if len(ahead) > THREADS:
                         yield from ahead.popleft().result()

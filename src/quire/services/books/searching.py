@@ -31,7 +31,7 @@ from quire.domain.searching import (
     glob_regex,
     needed,
 )
-from quire.services.books.candidates import Asking, Candidate, Lines, Shelfmark, lines_of, worth_reading
+from quire.services.books.candidates import ALONE, Asking, Candidate, Lines, Shelfmark, lines_of, worth_reading
 from quire.services.books.shelved import Shelved
 from quire.services.books.shelves import Listing
 from quire.services.capability import capability
@@ -225,7 +225,8 @@ def found_by(
         return find(data, len(data) + 1 if most is None else most + 1, after[1] if candidate.key == after[0] else 0)
 
     asked = Asking(texts, need, lambda: most is not None and given >= most * PLENTY)
-    with closing(lines_of(texts, worth_reading(asked, books, after[0]), look, stopped)) as read:
+    alone = ALONE if all(book.shelf.local for book in books) else 0
+    with closing(lines_of(texts, worth_reading(asked, books, after[0]), look, stopped, alone)) as read:
         for candidate, lines in read:
             for number, line in lines:
                 given += 1
