@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from quire.domain.books import CONTENT_LIMIT, check_book_id, mime_of, missing, ours, stored
+from quire.domain.books import check_book_id, mime_of, missing, ours, stored
 from quire.domain.errors import NotFound, QuireError
 from quire.services.books.changes import follow
 from quire.services.books.glances import Found
@@ -207,7 +207,7 @@ class Shelved(Registrar):
         found = await asyncio.to_thread(_digest, shelf, key)
         staged: Staged | None = None
         if found is not None:
-            seen, sha256, data = found
+            seen, sha256 = found
             of = {"book_id": book_id, "path": path, "sha256": sha256}
             if not shelf.local and await self.parts.store.read(lambda tx: tx.one("version_of_hash", **of)) is not None:
                 await self.publish(shelf, book_id, path)
@@ -231,7 +231,7 @@ class Shelved(Registrar):
                 tx.run("mark_book_file", book_id=book_id, path=path, sha256=staged.sha256, mark=staged.mark)
             else:
                 at = min(seen.modified, self.now())
-                self.record(tx, held, staged, "adopt", OUTSIDE, at, data=data)
+                self.record(tx, held, staged, "adopt", OUTSIDE, at)
 
         await self.parts.store.write(work)
 
@@ -369,20 +369,18 @@ def stray_under(tx: Tx, shelf: Shelf, book_id: str, prefix: str) -> list[str]:
     return sorted(path for path in found.keys() | known.keys() if found.get(path) != known.get(path) and ours(path))
 
 
-def _digest(shelf: Shelf, key: str) -> tuple[Seen, str, bytes | None] | None:
-    """What lies at a key, its hash, and its bytes if they are few."""
+def _digest(shelf: Shelf, key: str) -> tuple[Seen, str] | None:
+    """What lies at a key, and its hash. Its text comes into the index when a search has read it."""
     seen = shelf.look(key)
     if seen is None:
         return None
-    digest, small = hashlib.sha256(), bytearray()
+    digest = hashlib.sha256()
     try:
         for chunk in shelf.chunks(key):
             digest.update(chunk)
-            if seen.size <= CONTENT_LIMIT:
-                small += chunk
     except NotFound:
         return None
-    return seen, digest.hexdigest(), bytes(small) if seen.size <= CONTENT_LIMIT else None
+    return seen, digest.hexdigest()
 
 
 def _mark(seen: Seen | None) -> str | None:
