@@ -7,13 +7,13 @@ import subprocess
 import sys
 import sysconfig
 import types
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from quire.services.capability import Capability, capabilities_of
+from quire.services.capability import Capability, capabilities_of, shorthands_of
 from quire.services.library import Library
 
 STUB = Path(__file__).parents[1] / "src/quire/entry/sync_types.pyi"
@@ -29,10 +29,13 @@ class Stub:
         by_service: dict[str, list[Capability]] = {}
         for capability in capabilities_of(Library):
             by_service.setdefault(capability.service, []).append(capability)
-        classes = [
-            f"class {service.title().replace('_', '')}:\n" + "".join(self.method(one) for one in capabilities)
-            for service, capabilities in by_service.items()
-        ]
+        classes = []
+        for service, capabilities in by_service.items():
+            methods = [self.method(one.method, one.declared.method, one.summary) for one in capabilities]
+            kind = Library.services()[service]
+            for name in shorthands_of(kind):
+                methods.append(self.method(name, getattr(kind, name), inspect.getdoc(getattr(kind, name)) or ""))
+            classes.append(f"class {service.title().replace('_', '')}:\n" + "".join(methods))
         attributes = "".join(
             f"    @property\n    def {service}(self) -> {service.title().replace('_', '')}: ...\n"
             for service in by_service
@@ -41,8 +44,7 @@ class Stub:
         head = '"""Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""\n'
         return "\n".join([head, imports, *classes, f"class Services:\n{attributes}"])
 
-    def method(self, capability: Capability) -> str:
-        function = capability.declared.method
+    def method(self, called: str, function: Callable[..., Any], summary: str) -> str:
         hints = get_type_hints(function)
         parts = ["self"]
         for name, parameter in inspect.signature(function).parameters.items():
@@ -50,7 +52,7 @@ class Stub:
                 default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
                 parts.append(f"{name}: {self.type(hints[name])}{default}")
         returned = self.type(hints["return"])
-        return f'    def {capability.method}({", ".join(parts)}) -> {returned}:\n        """{capability.summary}"""\n'
+        return f'    def {called}({", ".join(parts)}) -> {returned}:\n        """{summary}"""\n'
 
     def type(self, hint: Any) -> str:
         origin, arguments = get_origin(hint), get_args(hint)

@@ -1,4 +1,4 @@
-"""A folder by paper-qa, read and cut, in memory: nothing can be searched yet. Citations are given, else it asks a model."""
+"""A folder by paper-qa, read and cut, in memory. Citations are given, since it would ask a model for them."""
 
 from __future__ import annotations
 

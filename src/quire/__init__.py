@@ -15,6 +15,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Actor",
+    "Answer",
+    "AnswerPart",
     "Asset",
     "AssetUploaded",
     "AuditEntry",
@@ -23,6 +25,8 @@ __all__ = [
     "BookArchive",
     "BookList",
     "BuildPlan",
+    "ChatConfiguration",
+    "Citation",
     "Conflict",
     "Content",
     "ContentDeleted",
@@ -31,8 +35,10 @@ __all__ = [
     "ContentMoved",
     "ContentVersion",
     "ContentWritten",
+    "Conversation",
     "Download",
     "FileChange",
+    "HealthReport",
     "InvalidInput",
     "Job",
     "Library",
@@ -47,18 +53,26 @@ __all__ = [
     "NoteChange",
     "NoteHit",
     "Notebook",
+    "NotebookSummary",
     "Overlay",
     "OverlayWritten",
     "Page",
+    "Passage",
+    "PassageHit",
     "PathsFound",
+    "Place",
     "QuireError",
     "Role",
     "Scanned",
+    "Source",
+    "SourceGuide",
+    "SourceText",
     "Summary",
     "SummaryWritten",
     "SyncLibrary",
     "TimedOut",
     "TooLarge",
+    "Turn",
     "Unsupported",
     "Upload",
     "Upstream",
@@ -88,6 +102,8 @@ if TYPE_CHECKING:
         SummaryWritten,
     )
     from quire.domain.builds import BuildPlan, FileChange
+    from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Citation, Conversation, Turn
+    from quire.domain.documents import Place
     from quire.domain.errors import (
         Conflict,
         InvalidInput,
@@ -104,18 +120,23 @@ if TYPE_CHECKING:
         WireDrift,
     )
     from quire.domain.files import Download, Upload
+    from quire.domain.health import HealthReport
     from quire.domain.jobs import Job
-    from quire.domain.notebooks import Notebook
+    from quire.domain.notebooks import Notebook, NotebookSummary
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
+    from quire.domain.passages import Passage, PassageHit
     from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
     from quire.domain.sharing import Actor, Role
+    from quire.domain.sources import Source, SourceGuide, SourceText
     from quire.entry.sync import SyncLibrary
     from quire.services.library import Library
 
 _HOMES = {
     "Actor": "domain.sharing",
+    "Answer": "domain.chat",
+    "AnswerPart": "domain.chat",
     "Asset": "domain.assets",
     "AssetUploaded": "domain.assets",
     "AuditEntry": "domain.books",
@@ -124,6 +145,8 @@ _HOMES = {
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
     "BuildPlan": "domain.builds",
+    "ChatConfiguration": "domain.chat",
+    "Citation": "domain.chat",
     "Content": "domain.books",
     "ContentDeleted": "domain.books",
     "ContentDiff": "domain.books",
@@ -131,8 +154,10 @@ _HOMES = {
     "ContentMoved": "domain.books",
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
+    "Conversation": "domain.chat",
     "Download": "domain.files",
     "FileChange": "domain.builds",
+    "HealthReport": "domain.health",
     "Job": "domain.jobs",
     "Library": "services.library",
     "LineFound": "domain.searching",
@@ -141,15 +166,23 @@ _HOMES = {
     "NoteChange": "domain.notes",
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
+    "NotebookSummary": "domain.notebooks",
     "Overlay": "domain.overlays",
     "OverlayWritten": "domain.overlays",
     "Page": "domain.pages",
+    "Passage": "domain.passages",
+    "PassageHit": "domain.passages",
     "PathsFound": "domain.searching",
+    "Place": "domain.documents",
     "Role": "domain.sharing",
     "Scanned": "domain.searching",
+    "Source": "domain.sources",
+    "SourceGuide": "domain.sources",
+    "SourceText": "domain.sources",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
+    "Turn": "domain.chat",
     "Upload": "domain.files",
     "Watched": "domain.notes",
 }

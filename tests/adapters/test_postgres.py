@@ -58,7 +58,8 @@ async def test_the_schema_is_the_same_as_on_sqlite(store: PostgresStore, postgre
             for statement in statements(script):
                 connection.execute(statement)
         tables = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%words%'"
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+            " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%words%'"
         )
         for (table,) in tables.fetchall():
             for _, column, kind, required, _, key in connection.execute(f"PRAGMA table_info({table})"):

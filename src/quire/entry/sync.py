@@ -19,7 +19,7 @@ from quire.domain.errors import QuireError
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.capability import capabilities_of
+from quire.services.capability import capabilities_of, shorthands_of
 from quire.services.library import Library
 from quire.services.service import Service
 
@@ -77,6 +77,8 @@ class SyncService:
             if capability.service == name:
                 method = getattr(service, capability.method)
                 setattr(self, capability.method, blocking(bridge, method))
+        for also in shorthands_of(type(service)):
+            setattr(self, also, blocking(bridge, getattr(service, also)))
 
 
 def blocking(bridge: Bridge, method: Callable[..., Any]) -> Callable[..., Any]:

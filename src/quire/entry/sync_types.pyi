@@ -88,6 +88,10 @@ class Sources:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
     def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""
+    def add_url(self, notebook_id: str | None, url: str) -> Source:
+        """Add a web page."""
+    def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+        """Add a text."""
 
 class Chat:
     def ask(

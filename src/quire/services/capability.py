@@ -214,6 +214,16 @@ def capabilities_of(library: type[Library]) -> Iterator[Capability]:
                 yield Capability(name, method_name, service.noun, service.toolset, declared)
 
 
+def shorthand(method: Method) -> Method:
+    """Makes a method that only calls capabilities a part of the Python API, under a name that people know."""
+    method.shorthand = True  # type: ignore[attr-defined]
+    return method
+
+
+def shorthands_of(service: type[Service]) -> list[str]:
+    return [name for name in methods_of(service) if getattr(getattr(service, name), "shorthand", False)]
+
+
 def methods_of(service: type[Service]) -> list[str]:
     """The names a service defines, those of the classes it is made of included, in their order."""
     return list(dict.fromkeys(name for kind in reversed(service.__mro__) for name in vars(kind)))

@@ -37,7 +37,7 @@ from quire.services.answering import Asked, Backed, Maker, SamplerMaker
 from quire.services.answers import answer_of, as_note, places_of
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
-from quire.services.openings import openings
+from quire.services.openings import openings, with_meaning
 from quire.services.ports import Row, Tx
 from quire.services.readiness import ready
 from quire.services.search import Found, find, languages_of
@@ -255,7 +255,8 @@ class Chat(Service):
         if beginnings:
             found = Found(beginnings, None)
         else:
-            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
+            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=3 * HITS)
+            found = replace(found, hits=with_meaning(question, found.hits, HITS))
 
         def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
             words = query_tokens(query, languages_of(tx, notebook))

@@ -96,6 +96,22 @@ class SourceJobs(Service):
 
             await run.advance(done, total, "learning meanings", None, work)
 
+    async def mend(self) -> int:
+        """Queues the vectors that are missing: a job failed, or the embedder is a new one. Returns how many jobs."""
+        embedder = self.parts.embedder
+        if embedder is None:
+            return 0
+
+        def work(tx: Tx) -> int:
+            rows = tx.all("unembedded_sources", model=embedder.name)
+            return sum(
+                embed_later(self, tx, row["id"], row["notebook_id"], row["language"]) is not None for row in rows
+            )
+
+        queued = await self.parts.store.write(work)
+        self.parts.workers.wake()
+        return queued
+
     async def _source(self, source_id: str) -> Row:
         row = await self.parts.store.read(lambda tx: tx.one("source_by_id", id=source_id))
         if row is None:
@@ -130,8 +146,8 @@ class SourceJobs(Service):
 
 
 def embed_later(service: Service, tx: Tx, source_id: str, notebook_id: str, language: str | None) -> str | None:
-    """Queues the vectors of a source, where there is an embedder that was made for its language."""
+    """Queues the vectors of a source, where there is an embedder that was made for its language, if that is known."""
     embedder = service.parts.embedder
-    if embedder is None or not (embedder.languages is None or language in embedder.languages):
+    if embedder is None or not (language is None or embedder.languages is None or language in embedder.languages):
         return None
     return queue(tx, service, "embed_source", {"source_id": source_id}, notebook_id=notebook_id)

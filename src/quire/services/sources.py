@@ -20,7 +20,7 @@ from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
-from quire.services.capability import capability
+from quire.services.capability import capability, shorthand
 from quire.services.files import put_blob, use_blob
 from quire.services.jobs import finish, go_on, queue
 from quire.services.ports import Row, Tx
@@ -80,10 +80,12 @@ class Sources(Service):
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(title, text)
 
+    @shorthand
     async def add_url(self, notebook_id: str | None, url: str) -> Source:
         """Add a web page."""
         return await self.add(notebook_id, "url", url=url)
 
+    @shorthand
     async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
         """Add a text."""
         return await self.add(notebook_id, "text", text=content, title=title)
@@ -203,9 +205,9 @@ class Sources(Service):
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-        languages = await self.read(lambda tx: self.parts.index.languages(tx, [self.notebook_id]))
-        notebook = self.notebook_id
-        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit, languages=languages)).hits
+        if notebook_id is None:
+            notebook_id = await self.read(lambda tx: self.notebook_id)
+        hits = (await find(self.parts, notebook_id, query, source_ids=source_ids, limit=limit, read=self.read)).hits
         return Page(items=hits, total=len(hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)

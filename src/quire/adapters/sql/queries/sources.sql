@@ -126,6 +126,12 @@ WHERE fresh.source_id = :source_id AND fresh.version = :version
 ON CONFLICT (passage_seq, model) DO NOTHING
 
 -- name: unembedded_sources
-SELECT DISTINCT p.source_id FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
-LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
-WHERE p.notebook_id = :notebook_id AND v.passage_seq IS NULL
+SELECT s.id, s.notebook_id, t.language
+FROM source s JOIN source_version t ON t.source_id = s.id AND t.version = s.version
+WHERE EXISTS (
+    SELECT 1 FROM passage p LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+    WHERE p.source_id = s.id AND p.version = s.version AND v.passage_seq IS NULL
+) AND NOT EXISTS (
+    SELECT 1 FROM job j WHERE j.notebook_id = s.notebook_id AND j.kind = 'embed_source' AND j.finished_at IS NULL
+    AND j.payload LIKE '%' || s.id || '%'
+)

@@ -1,0 +1,31 @@
+"""Vectors of passages that were added before there was an embedder for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quire.adapters.embedders import installed
+from quire.entry.bootstrap import build
+from quire.entry.settings import load
+
+pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not installed(), reason="the embedder is an extra")]
+
+
+async def test_sources_get_their_vectors_when_an_embedder_comes_later(tmp_path: Path, shared_store: str) -> None:
+    where = {"home": tmp_path / "home", "store": shared_store}
+    async with build(load({**where, "embedder": "none"}, {})) as library:
+        notebook = await library.notebooks.create("Animals")
+        english = await library.sources.add(notebook.id, "text", text="The feline slept on the warm windowsill.")
+        await library.sources.add(notebook.id, "text", text="Кошка спала на тёплом подоконнике весь день.")
+        assert await library.source_jobs.mend() == 0
+    async with build(load({**where, "embedder": "minilm"}, {})) as library:
+        assert await library.source_jobs.mend() == 1
+        assert await library.source_jobs.mend() == 0
+        while await library.parts.workers.take(library):
+            pass
+        assert await library.source_jobs.mend() == 0
+        (hit, *_) = await library.sources.search(notebook.id, "cat")
+        assert hit.passage.source_id == english.id
+        assert hit.similarity is not None
