@@ -117,7 +117,8 @@ class FolderShelf:
             data = bytearray(found.st_size)
             if data and os.preadv(descriptor, [data], 0, NOW) != found.st_size:
                 return None
-            return data if mark_of(os.fstat(descriptor)) == mark else None
+            after = os.fstat(descriptor)
+            return data if after.st_mtime_ns == found.st_mtime_ns and after.st_size == found.st_size else None
         except OSError:
             return None
         finally:

@@ -264,6 +264,7 @@ class FileWatch:
 
     def __init__(self, path: str) -> None:
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        self._cursor = self._connection.cursor()
         self._seen = self.version()
 
     def changed(self) -> bool:
@@ -275,7 +276,7 @@ class FileWatch:
 
     def version(self) -> int:
         try:
-            version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+            version: int = self._cursor.execute("PRAGMA data_version").fetchone()[0]
         except sqlite3.OperationalError:
             return -1  # Busy or broken: whoever listens reads for itself and meets the reason.
         return version

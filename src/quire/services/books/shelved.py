@@ -65,18 +65,18 @@ class Shelved(Registrar):
 
     async def fetch(self, book_id: str, path: str) -> Found:
         """A file's head and bytes that agree with each other."""
-
-        async def attempt(shelf: Shelf) -> Found:
-            if shelf.local:
-                return await self.read(lambda tx: _read_local(tx, shelf, book_id, path))
-            return await self._fetch_remote(shelf, book_id, path)
-
         glances, actor = self.shelves.glances, self.context.actor.id
         version = self.parts.store.version()
         found = glances.find(version, actor, book_id, path)
         if found is not None and self.shelves.registry.mark() == self.shelves.registry_seen:
             self.admitted = True
             return found
+
+        async def attempt(shelf: Shelf) -> Found:
+            if shelf.local:
+                return await self.read(lambda tx: _read_local(tx, shelf, book_id, path))
+            return await self._fetch_remote(shelf, book_id, path)
+
         found = await self.settled(book_id, attempt)
         glances.keep(version, actor, book_id, found)
         return found
