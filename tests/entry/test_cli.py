@@ -86,6 +86,7 @@ EXAMPLES = {
     "verify_book_audit": "book verify {book}",
     "glob_search": "book glob {book} '**/*.md'",
     "grep_search": "book grep {book} roadmap",
+    "add_book_source": "book add-source {book} --notebook {notebook}",
     "scan_book": "book scan {book} roadmap",
     "plan_build": "book plan {book}",
     "write_overlay": "book write-overlay {book} lessons/one.md 'My own roadmap'",

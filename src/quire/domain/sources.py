@@ -29,6 +29,7 @@ SourceKind = Literal[
     "image",
     "audio",
     "video",
+    "book",
     "unknown",
 ]
 SourceState = Literal["processing", "ready", "failed"]

@@ -307,6 +307,8 @@ class Books:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
     def export_book(self, book_id: str) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
+    def add_to_notebook(self, book_id: str, notebook_id: str | None = None, title: str | None = None) -> Source:
+        """Add a book to a notebook as a source, which stays in step with the book's files."""
 
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:

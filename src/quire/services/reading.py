@@ -32,7 +32,8 @@ class Prepared:
     def __init__(self, document: Document, title: str) -> None:
         self.document = document
         self.title = title
-        self.hash = digest(document.text)
+        # With the marks: a lesson that was only moved has another place.
+        self.hash = digest("\0".join([document.text, *(mark.model_dump_json() for mark in document.marks)]))
         self.language = document.language or language_of(document.text[:20_000])
         self.title_words = " ".join(tokens(title, self.language))
         cut = spans(document)

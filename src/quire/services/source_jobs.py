@@ -30,7 +30,7 @@ class SourceJobs(Service):
         source_id = run.payload["source_id"]
         try:
             row = await self._source(source_id)
-            if run.payload["fetch"] and row["url"]:
+            if run.payload["fetch"] and row["url"] and row["kind"] != "book":
                 await run.advance(0, None, "fetching", None)
                 await self._fetch(row)
                 row = await self._source(source_id)
@@ -130,6 +130,10 @@ class SourceJobs(Service):
         await self.parts.store.write(work)
 
     async def _document(self, row: Row) -> tuple[Document, str]:
+        if row["kind"] == "book":
+            from quire.services.books import Books
+
+            return await Books(self.parts, self.context).document(row), "book"
         file = Upload(row["file_name"] or "source", lambda: self.parts.blobs.get(row["blob"]))
         return await self.parts.reader.read(file, url=row["url"])
 

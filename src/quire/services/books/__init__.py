@@ -11,11 +11,14 @@ from quire.services.books.history import History
 from quire.services.books.overlays import Overlays
 from quire.services.books.registry import Registry
 from quire.services.books.searching import Searching
+from quire.services.books.sourcing import Sourcing
 from quire.services.books.summaries import Summaries
 from quire.services.books.sweeping import Sweeping
 
 
-class Books(Sweeping, Archiving, Searching, Overlays, Audit, History, Assets, Summaries, Editing, Contents, Registry):
+class Books(
+    Sourcing, Sweeping, Archiving, Searching, Overlays, Audit, History, Assets, Summaries, Editing, Contents, Registry
+):
     """One service; each of its parts is a file."""
 
 

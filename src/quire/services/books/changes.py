@@ -1,23 +1,24 @@
-"""What follows from a change to a book's files, inside the transaction that makes it."""
+"""Sources that are made of books: what follows from a change to a file, in the transaction that makes it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from quire.services.jobs import queue
 from quire.services.ports import Tx
+from quire.services.service import Service
+
+SCHEME = "book://"
 
 
-@dataclass(frozen=True)
-class Change:
-    """A file as it is from now on; without a hash it is gone. `data` is left out where it is too large to hold."""
-
-    book_id: str
-    path: str
-    sha256: str | None
-    size: int
-    mime: str
-    data: bytes | None
+def address(book_id: str) -> str:
+    return SCHEME + book_id
 
 
-def changed(tx: Tx, change: Change) -> None:
-    """Called for every change, before the bytes are placed; indexes that must agree with the files hang on this."""
+def follow(tx: Tx, service: Service, book_id: str) -> None:
+    """Has the sources that are made of a book read again. A job that still waits will find this change too."""
+    for row in tx.all("sources_of_book", url=address(book_id)):
+        if row["job_state"] == "queued":
+            continue
+        payload = {"source_id": row["id"], "titled": True, "fetch": False}
+        job_id = queue(tx, service, "read_source", payload, notebook_id=row["notebook_id"])
+        tx.run("read_source_again", id=row["id"], job_id=job_id, at=service.now())
+        service.event(tx, "source.updated", row["id"], row["notebook_id"])

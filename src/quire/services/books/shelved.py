@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from quire.domain.books import check_book_id, mime_of, missing, ours, stored
 from quire.domain.errors import NotFound, QuireError
-from quire.services.books.changes import Change, changed
+from quire.services.books.changes import follow
 from quire.services.books.glances import Found
 from quire.services.books.heads import Check, Head, Held, Put, writable
 from quire.services.books.registrar import Registrar
@@ -46,6 +46,12 @@ class Unsettled(Exception):
 
 
 class Shelved(Registrar):
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        """As every service's; a change may have queued the reading of sources."""
+        result = await super().write(work)
+        self.parts.workers.wake()
+        return result
+
     async def shelf_of(self, book_id: str) -> Shelf:
         """The shelf that a book was last known to stand on; a transaction confirms it."""
         check_book_id(book_id)
@@ -284,9 +290,10 @@ class Shelved(Registrar):
             tx, operation, held.path, actor=actor, at=at, before=before.sha256 if before else None, after=sha256,
             size=size if staged else None, detail=detail,
         )  # fmt: skip
-        changed(tx, Change(held.book_id, held.path, sha256, size, mime, data))
-        if sha256 and data is not None and held.path.endswith(".md"):
-            self.shelves.texts.offer(sha256, data)
+        if held.path.endswith(".md"):
+            follow(tx, self, held.book_id)
+            if sha256 and data is not None:
+                self.shelves.texts.offer(sha256, data)
         verb = "deleted" if staged is None else "updated" if before else "created"
         self.event(tx, f"content.{verb}", held.key, held.book["notebook_id"])
         return held.head

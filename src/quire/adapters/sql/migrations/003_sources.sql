@@ -16,6 +16,7 @@ CREATE TABLE source (
     updated_at  BIGINT NOT NULL
 );
 CREATE INDEX source_notebook ON source (notebook_id, seq);
+CREATE INDEX source_of_book ON source (url) WHERE kind = 'book';
 
 CREATE TABLE source_version (
     source_id   TEXT NOT NULL REFERENCES source (id) ON DELETE CASCADE,

@@ -185,3 +185,14 @@ SELECT path, content FROM book_overlay WHERE book_id = :book_id AND person_id = 
 
 -- name: count_book_overlays
 SELECT count(*) AS total FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id
+
+-- name: sources_of_book
+SELECT s.id, s.notebook_id, j.state AS job_state FROM source s LEFT JOIN job j ON j.id = s.job_id
+WHERE s.kind = 'book' AND s.url = :url
+
+-- Someone who may change a notebook and read a book.
+-- name: book_of_notebook
+SELECT b.book_id FROM book b
+JOIN member reader ON reader.notebook_id = b.notebook_id
+JOIN member editor ON editor.person_id = reader.person_id AND editor.notebook_id = :notebook_id
+WHERE b.book_id = :book_id AND b.registered = 1 AND editor.role >= :role LIMIT 1
