@@ -66,7 +66,14 @@ class Sources:
         title: str | None = None,
     ) -> Source:
         """Add a web page by its URL, or a text, to a notebook."""
-    def add_file(self, notebook_id: str | None, file: Upload, title: str | None = None, wait: bool = True) -> Source:
+    def add_file(
+        self,
+        notebook_id: str | None,
+        file: Upload,
+        title: str | None = None,
+        wait: bool = True,
+        source_id: str | None = None,
+    ) -> Source:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
     def get(self, notebook_id: str | None, source_id: str) -> Source:
         """Get one source and its state."""
