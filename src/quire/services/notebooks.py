@@ -90,6 +90,8 @@ class Notebooks(Service):
             notebook = _notebook(_one(tx, notebook_id, self.context.actor.id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
+            # Its row is locked first, as by all who change what it holds.
+            tx.run("touch_notebook", id=notebook_id, at=self.now())
             self.parts.index.drop(tx, notebook_id)
             if not tx.run("delete_notebook", id=notebook_id):
                 raise NotFound("notebook", notebook_id)

@@ -134,11 +134,11 @@ class Sources(Service):
 
         def work(tx: Tx) -> Source:
             source = _one(tx, notebook_id, source_id)
+            tx.run("touch_notebook", id=self.notebook_id, at=self.now())
             if source.version:
                 forget(tx, self.parts.index, self.notebook_id, source_id, source.version)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
-            tx.run("touch_notebook", id=self.notebook_id, at=self.now())
             tx.run("next_generation", notebook_id=self.notebook_id)
             self.event(tx, "source.deleted", source_id)
             return source

@@ -44,11 +44,16 @@ WORDS = {
 
 
 class PostgresTx:
-    """Named queries on one connection, inside one transaction."""
+    """Named queries on one connection, inside one transaction.
+
+    Events are written last: they take a lock that all writers share, which is then held for a moment only,
+    and always after every other lock.
+    """
 
     def __init__(self, connection: Connection, named: dict[str, str]) -> None:
         self.connection = connection
         self._named = named
+        self._events: list[dict[str, Any]] = []
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
         return self.connection.execute(self._named[query], parameters).fetchone()
@@ -57,7 +62,14 @@ class PostgresTx:
         return list(self.connection.execute(self._named[query], parameters).fetchall())
 
     def run(self, query: str, /, **parameters: Any) -> int:
+        if query == "insert_event":
+            self._events.append(parameters)
+            return 1
         return self.connection.execute(self._named[query], parameters).rowcount
+
+    def finish(self) -> None:
+        for event in self._events:
+            self.connection.execute(self._named["insert_event"], event)
 
 
 class PostgresStore:
@@ -138,10 +150,12 @@ class PostgresStore:
     def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
         connection = self._begun(begin)
         try:
-            result = work(PostgresTx(connection, self._named))
+            tx = PostgresTx(connection, self._named)
+            result = work(tx)
             if connection.info.transaction_status == TransactionStatus.INERROR:
                 # COMMIT would quietly roll back.
                 raise RuntimeError("a transaction went on after a query had failed")
+            tx.finish()
             connection.execute("COMMIT")
             return result
         finally:
@@ -198,7 +212,9 @@ class PostgresStore:
                 if number > at:
                     for statement in statements(script):
                         connection.execute(statement)
-            self._prepare(PostgresTx(connection, self._named))
+            tx = PostgresTx(connection, self._named)
+            self._prepare(tx)
+            tx.finish()
             connection.execute("INSERT INTO quire_schema (version) VALUES (%s)", [newest])
 
     def _disconnect(self) -> None:
