@@ -22,6 +22,9 @@ __all__ = [
     "Book",
     "BookArchive",
     "BookList",
+    "Cell",
+    "CellChange",
+    "CellOutput",
     "Conflict",
     "Content",
     "ContentDeleted",
@@ -31,6 +34,8 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Download",
+    "Execution",
+    "Exported",
     "InvalidInput",
     "Job",
     "Library",
@@ -49,6 +54,9 @@ __all__ = [
     "PathsFound",
     "QuireError",
     "Role",
+    "Saved",
+    "ScratchNotebook",
+    "ScratchRun",
     "Summary",
     "SummaryWritten",
     "SyncLibrary",
@@ -82,6 +90,7 @@ if TYPE_CHECKING:
         Summary,
         SummaryWritten,
     )
+    from quire.domain.cells import Cell
     from quire.domain.errors import (
         Conflict,
         InvalidInput,
@@ -102,6 +111,7 @@ if TYPE_CHECKING:
     from quire.domain.notebooks import Notebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.pages import Page
+    from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
     from quire.domain.searching import LineFound, LinesFound, PathsFound
     from quire.domain.sharing import Actor, Role
     from quire.entry.sync import SyncLibrary
@@ -116,6 +126,9 @@ _HOMES = {
     "Book": "domain.books",
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
+    "Cell": "domain.cells",
+    "CellChange": "domain.scratch",
+    "CellOutput": "domain.scratch",
     "Content": "domain.books",
     "ContentDeleted": "domain.books",
     "ContentDiff": "domain.books",
@@ -124,6 +137,8 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Download": "domain.files",
+    "Execution": "domain.scratch",
+    "Exported": "domain.scratch",
     "Job": "domain.jobs",
     "Library": "services.library",
     "LineFound": "domain.searching",
@@ -135,6 +150,9 @@ _HOMES = {
     "Page": "domain.pages",
     "PathsFound": "domain.searching",
     "Role": "domain.sharing",
+    "Saved": "domain.scratch",
+    "ScratchNotebook": "domain.scratch",
+    "ScratchRun": "domain.scratch",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",

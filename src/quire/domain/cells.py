@@ -36,7 +36,7 @@ BAD_NAME = re.compile(r"[/\\\x00-\x1f\x7f]")
 
 CellId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The cell's id.")]
 Source = Annotated[str, Field(max_length=SOURCE_LIMIT, description="What stands in the cell.")]
-Language = Annotated[str, Field(max_length=40, pattern=r"^[a-z][a-z0-9+#.-]*$")]
+Language = Annotated[str, Field(max_length=40, pattern=r"^[a-z][a-z0-9+#.-]*$", description="Of its code.")]
 FileName = Annotated[str, Field(min_length=1, max_length=100, description="A code cell's file name.")]
 
 

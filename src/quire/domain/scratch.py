@@ -22,7 +22,7 @@ PATTERNS = (
     "ulysses_protocol",
 )
 
-ScratchFormat = Literal["srcmd", "ipynb", "json"]
+ScratchFormat = Annotated[Literal["srcmd", "ipynb", "json"], Field(description="The format of the text.")]
 ScratchId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The scratch notebook's id.")]
 Pattern = Annotated[str, Field(max_length=60, description=f"A template to start from: {', '.join(PATTERNS)}.")]
 Revision = Annotated[int, Field(ge=1, description="Refuse if the notebook is not at this revision.")]
@@ -41,7 +41,7 @@ class CellSummary(BaseModel):
     status: CellStatus = "idle"
 
 
-class Scratch(BaseModel):
+class ScratchNotebook(BaseModel):
     """A scratch notebook. `session_id` and `id` are all that its address is made of."""
 
     model_config = ConfigDict(frozen=True)
@@ -49,6 +49,7 @@ class Scratch(BaseModel):
     id: str
     session_id: str
     uri: str
+    owner: str
     title: str
     language: str
     pattern: str | None = None

@@ -1,5 +1,6 @@
 """Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""
 
+from builtins import list as list_
 from collections.abc import Generator
 from typing import Literal
 
@@ -22,12 +23,21 @@ from quire.domain.books import (
     Summary,
     SummaryWritten,
 )
+from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, Turn
 from quire.domain.files import Download, Upload
+from quire.domain.health import HealthReport
 from quire.domain.jobs import Job
-from quire.domain.notebooks import Notebook
+from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
+from quire.domain.passages import PassageHit
+from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LinesFound, PathsFound
+from quire.domain.sources import Source, SourceGuide, SourceText
+
+class Health:
+    def check(self) -> HealthReport:
+        """Check that Quire works: its store, its files, and what is optional."""
 
 class Notebooks:
     def list(self, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
@@ -36,10 +46,85 @@ class Notebooks:
         """Make a new, empty notebook."""
     def get(self, notebook_id: str) -> Notebook:
         """Get one notebook."""
+    def get_summary(self, notebook_id: str) -> NotebookSummary:
+        """What a notebook's sources are about, with topics and questions to begin with."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
+
+class Sources:
+    def list(self, notebook_id: str | None, limit: int = 200, cursor: str | None = None) -> Page[Source]:
+        """List the sources of a notebook in the order they were added, with the state of each."""
+    def add(
+        self,
+        notebook_id: str | None,
+        source_type: Literal["url", "text"],
+        url: str | None = None,
+        text: str | None = None,
+        title: str | None = None,
+    ) -> Source:
+        """Add a web page by its URL, or a text, to a notebook."""
+    def add_file(self, notebook_id: str | None, file: Upload, title: str | None = None, wait: bool = True) -> Source:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    def get(self, notebook_id: str | None, source_id: str) -> Source:
+        """Get one source and its state."""
+    def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
+        """Give a source another title."""
+    def delete(self, notebook_id: str | None, source_id: str) -> Source:
+        """Delete a source. Answers that cited it keep their excerpts."""
+    def get_fulltext(
+        self, notebook_id: str | None, source_id: str, start: int = 0, limit: int = 100000, version: int | None = None
+    ) -> SourceText:
+        """Read a source's text, or the part of it that begins at `start`."""
+    def get_guide(self, notebook_id: str | None, source_id: str) -> SourceGuide:
+        """What a source is about: a short summary in its own sentences, and keywords."""
+    def wait(self, notebook_id: str | None, source_id: str, seconds: float = 120.0) -> Source:
+        """Wait until a source has been read, and say how it went."""
+    def search(
+        self, notebook_id: str | None, query: str, source_ids: list_[str] | None = None, limit: int = 10
+    ) -> Page[PassageHit]:
+        """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
+    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True) -> Source:
+        """Read a source's web page or file again. What did not change keeps its place in the index."""
+
+class Chat:
+    def ask(
+        self,
+        notebook_id: str | None,
+        question: str,
+        source_ids: list_[str] | None = None,
+        conversation_id: str | None = None,
+    ) -> Answer:
+        """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_stream(
+        self,
+        notebook_id: str | None,
+        question: str,
+        source_ids: list_[str] | None = None,
+        conversation_id: str | None = None,
+    ) -> Generator[AnswerPart | Answer]:
+        """Ask a notebook's sources, and see the answer as it is written."""
+    def list_conversations(
+        self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Conversation]:
+        """List your conversations with a notebook, newest first."""
+    def get_history(self, conversation_id: str, limit: int = 50, cursor: str | None = None) -> Page[Turn]:
+        """The questions and answers of a conversation, newest first."""
+    def delete_conversation(self, conversation_id: str) -> Conversation:
+        """Delete a conversation with all of its questions and answers."""
+    def configure(
+        self,
+        notebook_id: str | None = None,
+        goal: Literal["default", "learning_guide", "custom"] = "default",
+        instructions: str = "",
+        length: Literal["default", "longer", "shorter"] = "default",
+    ) -> ChatConfiguration:
+        """Say how a notebook's chat answers: as a teacher, by your own instructions, at length or shortly."""
+    def get_configuration(self, notebook_id: str | None = None) -> ChatConfiguration:
+        """How a notebook's chat answers."""
+    def save_answer_as_note(self, notebook_id: str | None, answer_id: str, title: str | None = None) -> Note:
+        """Keep an answer as a note, with its citations."""
 
 class Notes:
     def create(self, notebook_id: str | None = None, title: str = "New Note", content: str = "") -> Note:
@@ -191,6 +276,57 @@ class Books:
     def export_book(self, book_id: str) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
 
+class Scratch:
+    def create(self, pattern: str | None = None, title: str | None = None) -> ScratchNotebook:
+        """Make a scratch notebook of cells that run Python or JavaScript, empty or from a template."""
+    def list(self) -> Page[ScratchNotebook]:
+        """List your scratch notebooks, newest first."""
+    def get(self, notebook_id: str) -> ScratchNotebook:
+        """Show a scratch notebook: its address, its cells by id and kind, and when it expires."""
+    def delete(self, notebook_id: str) -> ScratchNotebook:
+        """Delete a scratch notebook, and end all that it runs."""
+    def import_(
+        self, format: Literal["srcmd", "ipynb", "json"], text: str | None = None, path: str | None = None
+    ) -> ScratchNotebook:
+        """Make a scratch notebook from srcmd, a Jupyter notebook or JSON."""
+    def add_cell(
+        self,
+        notebook_id: str,
+        type: Literal["markdown", "code", "title", "package.json", "raw"],
+        source: str,
+        language: str | None = None,
+        filename: str | None = None,
+        index: int | None = None,
+        revision: int | None = None,
+    ) -> CellChange:
+        """Add a cell to a scratch notebook. Code is in the notebook's language unless its file name says otherwise."""
+    def update_cell(
+        self,
+        notebook_id: str,
+        cell_id: str,
+        source: str | None = None,
+        language: str | None = None,
+        filename: str | None = None,
+        revision: int | None = None,
+    ) -> CellChange:
+        """Change what stands in a cell, its language or its file name; what is left out stays as it is."""
+    def move_cell(self, notebook_id: str, cell_id: str, index: int, revision: int | None = None) -> CellChange:
+        """Move a cell to another place in its notebook."""
+    def delete_cell(self, notebook_id: str, cell_id: str, revision: int | None = None) -> CellChange:
+        """Delete a cell, and return what it was."""
+    def run_cell(self, notebook_id: str, cell_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution]:
+        """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
+    def run_all(self, notebook_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution | ScratchRun]:
+        """Run all code cells from top to bottom; the first that fails ends it."""
+    def interrupt(self, notebook_id: str) -> ScratchNotebook:
+        """Stop what a scratch notebook is running; its state is kept where that can be done."""
+    def restart(self, notebook_id: str) -> ScratchNotebook:
+        """End a scratch notebook's kernels; the next cell that runs begins afresh."""
+    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
+        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
+    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
+        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
+
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:
         """List long-running work, newest first: of one notebook, or of all of yours."""
@@ -205,10 +341,18 @@ class Jobs:
 
 class Services:
     @property
+    def health(self) -> Health: ...
+    @property
     def notebooks(self) -> Notebooks: ...
+    @property
+    def sources(self) -> Sources: ...
+    @property
+    def chat(self) -> Chat: ...
     @property
     def notes(self) -> Notes: ...
     @property
     def books(self) -> Books: ...
+    @property
+    def scratch(self) -> Scratch: ...
     @property
     def jobs(self) -> Jobs: ...

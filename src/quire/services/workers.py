@@ -246,6 +246,7 @@ class Workers:
                 await library.parts.store.write(lambda tx: tx.run("sweep_events", before=before))  # noqa: B023
                 await sweep(library.parts)
                 await library.books.sweep()
+                await library.scratch.sweep()
             except QuireError as error:
                 log.warning("sweeping was put off: %s", error.message)
             await asyncio.sleep(SWEEP_EVERY)

@@ -76,7 +76,7 @@ def library() -> ModuleType:
 def _cell(cell: dict[str, Any], language: str) -> Cell:
     metadata = cell.get("metadata") or {}
     ours = metadata.pop(OURS, {}) if isinstance(metadata.get(OURS), dict) else {}
-    kind = ours.get("type") if ours.get("type") in ("title", "package.json") else cell["cell_type"]
+    kind: Any = ours.get("type") if ours.get("type") in ("title", "package.json") else cell["cell_type"]
     filename = ours.get("filename")
     return Cell(
         id=cell.get("id", ""),
