@@ -34,7 +34,9 @@ for folder in ["/", "/usr", "/usr/local/bin", "/etc", "/var/tmp", "/home", "/roo
     try:
         with open(os.path.join(folder, "left-behind"), "w") as file:
             file.write("x")
-        done.append(folder)
+        # A way to the sockets exists inside too; whether anything was left in the real folder is asked outside.
+        if folder != "{outside}":
+            done.append(folder)
     except OSError:
         pass
 open("mine", "w").write("fine")

@@ -19,6 +19,7 @@ from quire.domain.cells import Output
 from quire.domain.errors import Upstream
 from quire.services.scratch.bench import Ended, Ending, Work
 
+BEGINNING = Path(__file__).with_name("begin.py")
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
 MOST_MESSAGE = 16 * 1024 * 1024
 LOOK_EVERY = 0.5
@@ -46,6 +47,7 @@ class PythonKernel:
         self._client = client
         self._context = context
         self._stopping: Ending | None = None
+        self._deaf = False
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -59,13 +61,13 @@ class PythonKernel:
             **{name: number for number, name in enumerate(PORTS, 1)},
         }
         argv = [
-            sys.executable, "-m", "ipykernel_launcher", "-f", "{shared}/connection.json",
+            sys.executable, "{shared}/begin.py", "-f", "{shared}/connection.json",
             "--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False",
         ]  # fmt: skip
         box = await sandbox.start(
             argv,
             ENVIRONMENT,
-            {"connection.json": json.dumps(connection | {"ip": "{shared}/k"})},
+            {"connection.json": json.dumps(connection | {"ip": "{shared}/k"}), "begin.py": BEGINNING.read_text()},
             interpreter(),
             hidden,
             {"RLIMIT_AS": 4 * GIB},
@@ -97,15 +99,20 @@ class PythonKernel:
 
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
         self._stopping = None
+        if self._deaf and not await self._heard_again():
+            yield Ended("died", None, "The kernel could not be heard any more; its state is gone.")
+            return
         self._idle.clear()
         loop = asyncio.get_running_loop()
         until = loop.time() + work.timeout
         killed_at = None
+        quiet_until = 0.0
         request = self._client.execute(work.source, allow_stdin=False, stop_on_error=False)
         reply: dict[str, Any] | None = None
         try:
             while True:
-                message = await self._message(until if killed_at is None else killed_at)
+                late = until if killed_at is None else killed_at
+                message = await self._message(late if reply is None else loop.time() + LOOK_EVERY)
                 if message is not None:
                     if message.get("parent_header", {}).get("msg_id") != request:
                         continue
@@ -119,9 +126,15 @@ class PythonKernel:
                 if not self.alive:
                     yield self._ended("died", None, "The kernel died; its state is gone.")
                     return
-                reply = reply or await self._reply(request, 0)
-                if reply is not None:
+                if reply is None:
+                    reply = await self._reply(request, 0)
+                    quiet_until = loop.time() + OBEY_SECONDS
+                if reply is not None and loop.time() >= quiet_until:
+                    # A message that is too large ends the connection that it came by, and what follows it is lost.
+                    self._deaf = True
                     break
+                if reply is not None:
+                    continue
                 if killed_at is not None and loop.time() >= killed_at:
                     await self.stop()
                     yield self._ended("died", None, "It did not stop when told, so its kernel was ended.")
@@ -134,21 +147,26 @@ class PythonKernel:
             reply = reply or await self._reply(request, OBEY_SECONDS)
             content = reply["content"] if reply else {}
             ok = content.get("status") == "ok"
-            message_text = {"timed_out": f"It took longer than {work.timeout:g} seconds."}.get(self._stopping or "", "")
-            yield self._ended("ok" if ok else "failed", content.get("execution_count"), message_text)
+            if self._stopping and self._sandbox.processes() > 1:
+                # What it started and left running would go on without end.
+                await self.stop()
+                yield self._ended("died", None, "It was stopped with all that it had started, its kernel included.")
+                return
+            told = f"It took longer than {work.timeout:g} seconds." if self._stopping == "timed_out" else ""
+            if self._deaf:
+                told = "It put out more at once than can be taken in; that is lost."
+            yield self._ended("ok" if ok else "failed", content.get("execution_count"), told)
         finally:
             self._idle.set()
 
     async def interrupt(self) -> None:
-        """Stops the run; what does not heed that in time is killed."""
-        if self._idle.is_set() and self._stopping:
-            return
+        """Stops the run, which sees to it that it is heeded; one that nobody reads any more is waited for here."""
         self._stopping = self._stopping or "interrupted"
         self._tell_to_stop()
-        try:
-            async with asyncio.timeout(OBEY_SECONDS):
-                await self._quiet()
-        except TimeoutError:
+        if not self._idle.is_set():
+            return
+        request = self._client.kernel_info()
+        if await self._reply(request, OBEY_SECONDS) is None:
             await self.stop()
 
     async def stop(self) -> None:
@@ -165,13 +183,15 @@ class PythonKernel:
         request = self._client.session.msg("interrupt_request", {})
         self._client.control_channel.send(request)
 
-    async def _quiet(self) -> None:
-        """Until the run is over: by the one who reads it, or, where that one has left, by ourselves."""
-        await self._idle.wait()
-        request = self._client.kernel_info()
-        while await self._reply(request, OBEY_SECONDS) is None:
-            if not self.alive:
-                return
+    async def _heard_again(self) -> bool:
+        try:
+            async with asyncio.timeout(OBEY_SECONDS * 2):
+                await self._ready()
+        except (TimeoutError, Upstream):
+            await self.stop()
+            return False
+        self._deaf = False
+        return True
 
     async def _message(self, until: float) -> dict[str, Any] | None:
         left = max(0.0, min(LOOK_EVERY, until - asyncio.get_running_loop().time()))

@@ -96,6 +96,10 @@ class Sandbox:
     def alive(self) -> bool:
         return self.process.returncode is None
 
+    def processes(self) -> int:
+        """How many there are inside, but for the first, which waits for the others."""
+        return max(0, len(descendants(self.process.pid)) - 1)
+
     async def stop(self) -> None:
         """Kills all that is inside, and removes what it left."""
         if self.process.stdin is not None:
@@ -154,6 +158,20 @@ class Unconfined(Sandbox):
             os.killpg(self.process.pid, 9)
             await self.process.wait()
         await asyncio.to_thread(shutil.rmtree, self.shared.parent, ignore_errors=True)
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that one has started, and those that these have."""
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        try:
+            children = Path(f"/proc/{(one := waiting.pop())}/task/{one}/children").read_text().split()
+        except OSError:
+            continue
+        found += map(int, children)
+        waiting += map(int, children)
+    return found
 
 
 def prepared(files: Mapping[str, str], uid: int | None) -> Path:
