@@ -3,8 +3,9 @@
 Passages a second and the peak of memory, for texts and for PDFs, without embeddings, beside what llama-index-core and
 paper-qa do with the same folder. Each runs in a process of its own, started new for each round; imports do not count.
 Quire's figure includes the full-text index and a commit to disk for every file; llama-index-core keeps its passages in
-a document store, paper-qa in memory. Passages differ in size, so characters a second are told as well. Without folders
-of one's own, texts and PDFs are made from a fixed seed.
+a document store, paper-qa in its index of a directory. The row paper_qa_read is paper-qa without that index, in memory:
+it shows what reading and cutting alone cost, and does not count, since nothing can be found in it. Passages differ in
+size, so bytes a second are told as well. Without folders of one's own, texts and PDFs are made from a fixed seed.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from typing import Any
 
 import rivals
 
+PAPER_QA = ("paper-qa==2026.8.12",)
 RIVALS = {
     "llama_index_ingest": ("llama-index-core==0.14.25", "llama-index-readers-file"),
-    "paper_qa_ingest": ("paper-qa==2026.8.12",),
+    "paper_qa_ingest": PAPER_QA,
+    "paper_qa_read": PAPER_QA,
 }
 SPEED_GOAL, MEMORY_GOAL = 3.0, 600.0
 
@@ -146,7 +149,9 @@ def measured(
 def verdict(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """How many times the better rival's passages a second Quire does for texts, and the most memory it took."""
     speeds = {row["program"]: row.get("passages_per_second") for row in rows if row["folder"] == "texts"}
-    best = max((speed for name, speed in speeds.items() if name != "quire" and speed), default=None)
+    best = max(
+        (speed for name, speed in speeds.items() if name not in ("quire", "paper_qa_read") and speed), default=None
+    )
     memory = max((row.get("memory_mb", 0.0) for row in rows if row["program"] == "quire"), default=0.0)
     times = round(speeds["quire"] / best, 2) if best and speeds.get("quire") else None
     return {

@@ -83,7 +83,9 @@ def _gain(scores: Sequence[float]) -> float:
 
 
 def main() -> None:
-    options = sets.parser(__doc__).parse_args()
+    parser = sets.parser(__doc__)
+    parser.add_argument("--no-rivals", action="store_true", help="without bm25s, which is installed when first needed")
+    options = parser.parse_args()
     folder: Path = options.folder
     texts, wanted = sets.corpus(folder), sets.judgements(folder)
     queries = {id: text for id, text in sets.queries(folder).items() if id in wanted}
@@ -92,11 +94,12 @@ def main() -> None:
         "quire": measured(asyncio.run(quire(texts, queries, embedder=not options.no_embedder)), wanted),
         "fts5": measured(fts5(texts, queries), wanted),
     }
-    try:
-        figures["bm25s"] = measured(bm25s(texts, queries), wanted)
-    except rivals.Missing as missing:
-        print(missing, file=sys.stderr)
-        figures["bm25s"] = None
+    figures["bm25s"] = None
+    if not options.no_rivals:
+        try:
+            figures["bm25s"] = measured(bm25s(texts, queries), wanted)
+        except rivals.Missing as missing:
+            print(missing, file=sys.stderr)
     sets.tell(figures | {"queries": len(queries), "embedder": not options.no_embedder}, options.json)
 
 

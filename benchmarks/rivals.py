@@ -23,7 +23,7 @@ class Missing(Exception):
 
 def run(program: str, given: Any, packages: Sequence[str] | None = None) -> Any:
     """What a program makes of what it is given, in an environment with these packages, or else in Quire's own."""
-    python = Path(sys.executable) if packages is None else environment(program, packages)
+    python = Path(sys.executable) if packages is None else environment(packages)
     try:
         done = subprocess.run(
             [python, PROGRAMS / f"{program}.py"],
@@ -39,8 +39,9 @@ def run(program: str, given: Any, packages: Sequence[str] | None = None) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def environment(name: str, packages: Sequence[str]) -> Path:
-    """The environment's Python; it is made when first asked for."""
+def environment(packages: Sequence[str]) -> Path:
+    """The Python of an environment with these packages; it is made when first asked for."""
+    name = packages[0].partition("=")[0]
     folder = TOOLS / name
     python = folder / "bin" / "python"
     wanted = "\n".join(packages)

@@ -4,11 +4,11 @@ Libraries of seeded text and vectors, 1,000 passages a notebook, with 100 and wi
 
 1. Hybrid search in one notebook, beside a bare FTS5 query and a numpy scan of the same rows.
 2. The same search in the larger library, beside the smaller one.
-3. Hybrid search across all notebooks, beside tantivy and a numpy scan of all rows; by default, and with the extra
-   `tantivy`.
+3. Hybrid search across all notebooks, beside tantivy (where it is installed) and a numpy scan of all rows.
 
 The query's vector is given, since what an embedder takes is the same on both sides. Both sides of a pair run in
-turns; a ratio is the median of the rounds' own ratios, since a busy machine slows both sides of a round alike.
+turns, each query three times, of which the fastest counts: a busy machine takes time from both. A ratio is the
+median of the queries' own ratios.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import dataclasses
 import importlib.util
 import itertools
 import json
+import math
 import platform
 import sqlite3
 import statistics
@@ -46,7 +47,8 @@ WIDTH = 384
 WORDS_EACH = 100
 PASSAGES_A_SOURCE = 50
 FOUND = 100
-ONE_GOAL, GROWTH_GOAL, ACROSS_GOAL, TANTIVY_GOAL = 2.0, 1.3, 3.0, 1.0
+REPEATS = 3
+ONE_GOAL, GROWTH_GOAL, ACROSS_GOAL = 2.0, 1.3, 1.0
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Sizes:
     across_rounds: int
 
 
-FULL = Sizes((100, 500), 1_000, 200, 20)
+FULL = Sizes((100, 500), 1_000, 150, 15)
 SMALL = Sizes((3, 20), 100, 20, 5)
 
 
@@ -82,10 +84,10 @@ class Corpus:
     def __init__(self) -> None:
         chance = numpy.random.default_rng(11)
         syllables = [a + b for a in "bdfgklmnprtvz" for b in "aiou"]
-        made = ("".join(chance.choice(syllables, size=size)) for size in chance.integers(2, 5, 60_000))
+        made = ("".join(chance.choice(syllables, size=size)) for size in chance.integers(2, 5, 16_000))
         # Words that are their own stems, so that cutting is not part of what is built.
         words = [word for word in dict.fromkeys(made) if tokens(word, "en") == [word]]
-        self.words = numpy.array(words[:20_000])
+        self.words = numpy.array(words)
         self._common = (1 / numpy.arange(1, len(self.words) + 1)) / (1 / numpy.arange(1, len(self.words) + 1)).sum()
         self._centres = chance.standard_normal((300, WIDTH)).astype(numpy.float32)
 
@@ -116,7 +118,7 @@ def _of_length_one(rows: Any) -> Any:
 class Given:
     """An embedder that knows its vectors already."""
 
-    name, dimensions, languages, weight, calibrated = "given", WIDTH, None, 0.3, False
+    name, dimensions, languages, weight, calibrated, local = "given", WIDTH, None, 0.3, False, True
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
@@ -261,21 +263,22 @@ async def in_one(
     for number in range(sizes.rounds + 5):
         query, vector = corpus.query(number)
         embedder.known = {query: vector}
-        times = []
-        for library, ids in (small, large):
+        fastest = [math.inf] * 3
+        for _ in range(REPEATS):
+            for side, (library, ids) in enumerate((small, large)):
+                begin = time.perf_counter()
+                page = await library.sources.search(ids[asked], query)
+                fastest[side] = min(fastest[side], (time.perf_counter() - begin) * 1000)
+                assert page.items
             begin = time.perf_counter()
-            page = await library.sources.search(ids[asked], query)
-            times.append((time.perf_counter() - begin) * 1000)
-            assert page.items
-        begin = time.perf_counter()
-        found, near = bare.search(query, vector)
-        alone = (time.perf_counter() - begin) * 1000
-        assert found
-        assert len(near)
+            found, near = bare.search(query, vector)
+            fastest[2] = min(fastest[2], (time.perf_counter() - begin) * 1000)
+            assert found
+            assert len(near)
         if number >= 5:
-            beside.pairs.append((times[0], alone))
-            beside_large.pairs.append((times[1], alone))
-            growth.pairs.append((times[1], times[0]))
+            beside.pairs.append((fastest[0], fastest[2]))
+            beside_large.pairs.append((fastest[1], fastest[2]))
+            growth.pairs.append((fastest[1], fastest[0]))
     few, many = sizes.notebooks
     return [
         beside.row(f"one notebook of {few}, beside FTS5 and numpy", ONE_GOAL),
@@ -292,15 +295,17 @@ async def in_all(
     for number in range(sizes.across_rounds + 2):
         query, vector = corpus.query(10_000 + number)
         embedder.known = {query: vector}
-        begin = time.perf_counter()
-        found = await find_across(library.parts, ids, query)
-        ours = (time.perf_counter() - begin) * 1000
-        begin = time.perf_counter()
-        hits, near = bare.search(query, vector)
-        alone = (time.perf_counter() - begin) * 1000
-        assert found.hits
-        assert hits
-        assert len(near)
+        ours = alone = math.inf
+        for _ in range(REPEATS):
+            begin = time.perf_counter()
+            found = await find_across(library.parts, ids, query)
+            ours = min(ours, (time.perf_counter() - begin) * 1000)
+            begin = time.perf_counter()
+            hits, near = bare.search(query, vector)
+            alone = min(alone, (time.perf_counter() - begin) * 1000)
+            assert found.hits
+            assert hits
+            assert len(near)
         if number >= 2:
             turns.pairs.append((ours, alone))
     return [turns.row(f"across {len(ids)} notebooks, beside tantivy and numpy", ACROSS_GOAL)]

@@ -99,6 +99,17 @@ async def test_how_often_a_word_occurs_is_counted(store: Store, index: Index) ->
         assert (hit.seq, hit.score) == (seqs[0], pytest.approx(expected, rel=1e-5))
 
 
+async def test_words_of_most_passages_find_some_where_others_find_none(store: Store, index: Index) -> None:
+    texts = [f"common {'often' if number % 3 else 'seldom'} text{number}" for number in range(60)]
+    seqs = await fill(store, index, "one", texts)
+    rare = await match(store, index, "one", "common often seldom", limit=20)
+    assert len(rare) == 20
+    assert {texts[seqs.index(hit.seq)].split()[1] for hit in rare} == {"seldom"}
+    assert len(await match(store, index, "one", "common often text7", limit=20)) == 20
+    assert (await match(store, index, "one", "common often text7", limit=20))[0].seq == seqs[7]
+    assert len(await match(store, index, "one", "common", limit=20)) == 20
+
+
 async def test_sources_narrow_a_search_but_not_its_statistics(store: Store, index: Index) -> None:
     def work(tx: Tx) -> tuple[list[int], list[int]]:
         add_notebook(tx, "one")

@@ -190,7 +190,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 async def main():
     store = SqliteStore(Path(sys.argv[1]), lambda tx: None)
     await store.check()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
     kept = 0
     try:
         while True:

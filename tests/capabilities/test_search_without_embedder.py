@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 from loopback import Loopback, loopback, page
+from quire.domain.chat import ChatConfiguration
+from quire.domain.documents import Place
+from quire.domain.errors import Upstream
+from quire.domain.grounding import Draft
+from quire.domain.passages import Passage, PassageHit
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
+from quire.services.answering import Asked
+from quire.services.extractive import ExtractiveMaker
 from quire.services.library import Library
 
 pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
@@ -70,3 +77,26 @@ async def test_an_embedder_that_fails_after_the_vectors_were_made_is_done_withou
         bad = await library.chat.ask(notebook.id, "What causes tides?")
         assert bad.warnings == [WARNING]
         assert bad.text == good.text
+
+
+async def test_sentences_are_chosen_by_words_when_they_cannot_be_compared() -> None:
+    def failing(texts: list[str]) -> list[float]:
+        raise Upstream("The embedder failed on this machine.")
+
+    passage = Passage(
+        id=1,
+        source_id="s",
+        source_title="Tides",
+        version=1,
+        start=0,
+        end=len(TIDES),
+        text=TIDES,
+        place=Place(),
+        language="en",
+    )
+    hits = [PassageHit(passage=passage, score=1.0)]
+    asked = Asked("What causes tides?", hits, (), ChatConfiguration(), {"tide": 1, "caus": 1}, 1, failing)
+    (draft,) = [piece async for piece in ExtractiveMaker().write(asked)]
+    assert isinstance(draft, Draft)
+    assert draft.text.startswith("Tides are caused by the gravity of the moon.")
+    assert draft.warnings == ("The embedder failed on this machine. Sentences were chosen by their words alone.",)

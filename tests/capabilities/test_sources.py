@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from pages import Pages, article, serving_pages
+from quire.adapters.memory import FixedClock
 from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge, Upstream
 from quire.domain.files import Upload
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
 from quire.services.library import Library
+from quire.services.service import moment
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +55,16 @@ async def test_a_text_can_be_found_at_once_with_its_place(library: Library) -> N
     assert hit.passage.place.heading == "Wasps"
     assert hit.passage.text == BEES[hit.passage.start : hit.passage.end]
     assert (await library.notebooks.get(notebook.id)).source_count == 1
+
+
+async def test_a_notebook_is_newer_for_what_comes_and_goes(timed: Library, clock: FixedClock) -> None:
+    notebook = await timed.notebooks.create("Insects")
+    clock.microseconds += 60_000_000
+    source = await timed.sources.add_text(notebook.id, "On insects", BEES)
+    assert (await timed.notebooks.get(notebook.id)).updated_at == moment(clock.microseconds)
+    clock.microseconds += 60_000_000
+    await timed.sources.delete(notebook.id, source.id)
+    assert (await timed.notebooks.get(notebook.id)).updated_at == moment(clock.microseconds)
 
 
 async def test_a_file_is_read_by_its_kind_and_its_bytes_are_kept(library: Library) -> None:

@@ -147,7 +147,10 @@ ROWS: list[Row] = [
         ("C1-OPEN-07", "What takes longer than the call is added and told as processing; it is read all the same."),
         ("C1-OPEN-08", "ask waits for sources that are still being read."),
         ("C1-OPEN-09", "A source that failed is listed with the reason, and hides no other."),
-        ("C1-OPEN-10", "No answer in the sources is no error: a sentence, no citations, low confidence."),
+        (
+            "C1-OPEN-10",
+            "No answer in the sources is no error: a sentence, low confidence, and what could be asked instead.",
+        ),
         ("C1-OPEN-11", "On the local engine one is always authenticated."),
         ("C1-OPEN-12", "browser_ok tells whether a browser is there, and never lowers the status."),
         ("C1-OPEN-13", "An optional part that does not work makes it degraded; store or files make it unhealthy."),

@@ -115,7 +115,7 @@ async def test_a_store_that_cannot_be_read_is_unhealthy(tmp_path: Path) -> None:
 
 
 class LostEmbedder:
-    name, dimensions, languages, weight, calibrated = "lost", 3, None, 0.3, False
+    name, dimensions, languages, weight, calibrated, local = "lost", 3, None, 0.3, False, True
 
     def embed(self, texts: list[str], kind: str) -> Any:
         raise Unsupported("The files of the embedder are not there.")

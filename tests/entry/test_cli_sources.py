@@ -147,6 +147,15 @@ def test_a_notebook_is_known_by_its_title_and_asked_with_numbered_citations(home
     assert (two.returncode, b"2 notebooks of that title" in two.stderr) == (2, True)
 
 
+def test_the_arguments_of_the_tool_may_come_as_json(home: Path) -> None:
+    given = json.dumps({"source_type": "text", "text": "Bees make honey.", "title": "Bees"}).encode()
+    done = quire(home, "source", "add", "--input", "-", "--title", "Mine", "--json", stdin=given)
+    assert (done.returncode, json.loads(done.stdout)["title"]) == (0, "Mine")
+    wrong = quire(home, "source", "add", "--input", "-", stdin=b'{"source_type": "text"}')
+    assert (wrong.returncode, wrong.stderr) == (2, b"Error: text: is required when source_type is 'text'.\n")
+    assert quire(home, "source", "add", "ants.txt", "--input", "-", stdin=given).returncode == 2
+
+
 def test_bars_are_drawn_on_a_terminal_and_results_stay_clean(home: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(

@@ -48,6 +48,7 @@ class MiniLm:
     languages: frozenset[str] | None = frozenset({"en"})
     weight = 0.3
     calibrated = True
+    local = True
 
     TOKENS = 256
     # Tokens at once. Two full passages stay within the 300 MB that loading takes; four need 420 and are no faster.

@@ -31,6 +31,7 @@ class EmbeddingEndpoint:
 
     languages: frozenset[str] | None = None
     calibrated = False
+    local = False
     weight = 0.5
     BATCH = 64
     LARGEST_ANSWER = 64 * 1024 * 1024

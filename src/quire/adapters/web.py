@@ -19,10 +19,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-import httpcore2
 import idna
 
 from quire.adapters.addresses import Address, Allowed
@@ -30,6 +29,9 @@ from quire.adapters.page_names import charset_of, name_of
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
 from quire.domain.files import CHUNK, Upload
 from quire.services.ports import FetchedPage
+
+if TYPE_CHECKING:
+    import httpcore2
 
 REDIRECTS = 8
 ADDRESSES = 4
@@ -132,6 +134,8 @@ class Web:
         self, place: Place, content: bytes | None, media_type: str
     ) -> AsyncIterator[tuple[int, dict[str, str], httpcore2.Response]]:
         """What a server answers, with the body still to come. Of a name's addresses the first that connects is used."""
+        import httpcore2
+
         addresses = await self._addresses(place)
         for number, address in enumerate(addresses, 1):
             async with httpcore2.AsyncConnectionPool(max_connections=1, ssl_context=self._tls) as pool:
@@ -151,6 +155,8 @@ class Web:
                 return
 
     def _made(self, place: Place, address: Address, content: bytes | None, media_type: str) -> httpcore2.Request:
+        import httpcore2
+
         patience = self._patience
         headers = {
             "Host": place.authority,
@@ -178,6 +184,8 @@ class Web:
         )
 
     async def _receive(self, response: httpcore2.Response, headers: dict[str, str], file: IO[bytes]) -> None:
+        import httpcore2
+
         if int(headers.get("content-length") or 0) > self._limit:
             raise self._too_large()
         unpacked = _Unpacked(headers.get("content-encoding", ""))
@@ -227,6 +235,8 @@ class Web:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
+        import httpcore2
+
         return self._own_tls or httpcore2.default_ssl_context()
 
 
@@ -281,6 +291,8 @@ def _refused(status: int) -> QuireError:
 
 
 def _cause(error: Exception) -> str:
+    import httpcore2
+
     if isinstance(error, httpcore2.TimeoutException):
         return "the server does not answer in time"
     if isinstance(error, httpcore2.ProtocolError):

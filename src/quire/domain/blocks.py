@@ -44,6 +44,8 @@ def blocks(text: str, language: str | None = None) -> list[Block]:
     section, heading, head = 0, None, None
     for place, (start, end) in enumerate(spans):
         kind = kinds[place]
+        if kind == "sentence" and place and found[-1].kind == "item" and "\n" not in text[found[-1].end : start]:
+            kind = "item"
         listed = kinds[place + 1 : place + 2] in (["item"], ["code"])
         if kind == "sentence" and listed and text[start:end].endswith((":", "：")):
             kind = "lead"

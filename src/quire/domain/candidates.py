@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from quire.domain.blocks import HEADING, ORNAMENT, Block, blocks
-from quire.domain.questions import asked, asks_meaning, offers, own_words, tells_meaning
+from quire.domain.questions import asked, asks_meaning, meaning_of, offers, own_words
 from quire.domain.words import query_tokens, tokens
 
 
@@ -27,7 +28,10 @@ class Reading(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What speaks for a sentence, each about 0 to 1."""
+    """What speaks for a sentence, each about 0 to 1.
+
+    `form` is that of what was asked for: a sentence that says what a thing is, steps that say how to do it.
+    """
 
     coverage: float
     before: float
@@ -38,7 +42,7 @@ class Signs(NamedTuple):
     score: float
     cosine: float = 0.0
     nearness: float = 0.0
-    meaning: float = 0.0
+    form: float = 0.0
 
 
 class Candidate(NamedTuple):
@@ -59,7 +63,12 @@ class Candidate(NamedTuple):
 # A word's beginning counts nearly as the word itself.
 PREFIX, PREFIX_MATCH = 5, 0.85
 LIGHT_WEIGHT = 0.3
+# `X is found in Y` says less of what X is than `X is a Y`.
+LESS_PLAINLY = 0.6
 LIST_LENGTH = 900
+# Steps answer though they repeat few of the question's words.
+STEPS_FORM = 2.0
+NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 
 
@@ -113,10 +122,25 @@ class Terms:
             return 0.0
         return len({words[place] for place in places}) / (places[-1] - places[0] + 1)
 
-    def opens(self, words: Sequence[str]) -> bool:
-        """Whether a sentence begins with all of the question's words, and so speaks of just that."""
-        beginning = words[: len(self.words)]
-        return bool(beginning) and all(self.matches(beginning).values()) and words[0] in self.matches(beginning)
+    def tells(self, sentence: str, language: str | None) -> float:
+        """How far a sentence says what just the thing asked for is."""
+        subject, of_a_kind = meaning_of(sentence)
+        words = tokens(subject, language)
+        matches = self.matches(words)
+        if not words or not all(matches.values()) or len(set(words)) > len(matches):
+            return 0.0
+        return 1.0 if of_a_kind else LESS_PLAINLY
+
+
+def defining(question: str, text: str, language: str | None) -> bool:
+    """Whether a question asks what something is, and a text has a sentence that says so."""
+    if not asks_meaning(question):
+        return False
+    term = Terms(question, language, {}, 1)
+    return any(
+        block.kind == "sentence" and term.tells(text[block.start : block.end], language) == 1.0
+        for block in blocks(text, language)
+    )
 
 
 def candidates(question: str, readings: Sequence[Reading], terms: Mapping[str | None, Terms]) -> list[Candidate]:
@@ -137,6 +161,7 @@ class _Passage:
         self._words = [tokens(self._text(block), reading.language) for block in self._blocks]
         self._matches = [term.matches(words) for words in self._words]
         self._above = term.matches(tokens(reading.heading.rpartition(" > ")[2], reading.language))
+        self._about = tokens(f"{reading.title} {reading.heading}", reading.language)
 
     def candidates(self) -> list[Candidate]:
         quotable = [place for place, block in enumerate(self._blocks) if block.kind in ("sentence", "item")]
@@ -163,7 +188,7 @@ class _Passage:
             length=min(1.0, math.log(1 + len(words)) / 4),
             score=self._reading.score,
             cosine=self._reading.cosine,
-            meaning=float(self._meaning and self._term.opens(words) and tells_meaning(text)),
+            form=self._term.tells(text, self._reading.language) if self._meaning else 0.0,
         )
         return Candidate(self._at, block.start, block.end, words, signs, block.section, place)
 
@@ -196,16 +221,19 @@ class _Passage:
         block = self._blocks[first]
         assert block.head is not None
         head = self._blocks[block.head]
-        words = self._words[block.head]
+        words = [*self._words[block.head], *self._about]
+        numbered = self._kind == "steps" and NUMBERED.match(self._text(block)) is not None
+        coverage = self._term.share(self._term.matches(words))
         signs = Signs(
-            coverage=self._term.share(self._matches[block.head]),
+            coverage=coverage,
             before=0.0,
             after=0.0,
-            closeness=self._term.closeness(words),
+            closeness=self._term.closeness(self._words[block.head]),
             kind=0.5,
             length=0.5,
             score=self._reading.score,
             cosine=self._reading.cosine,
+            form=STEPS_FORM * coverage if numbered else 0.0,
         )
         start = head.start if head.kind == "lead" else block.start
         return Candidate(self._at, start, self._blocks[last].end, words, signs, block.section, None)

@@ -50,15 +50,15 @@ class Doubts(NamedTuple):
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
-PASSAGES, COMPARED, PARTS = 12, 12, 3
+PASSAGES, COMPARED, PARTS = 15, 12, 3
 
 # How the constants were found: softmax regression of "this sentence holds the answer" over all sentences
 # of the ten best passages, then logistic regression of "there is an answer" against the same questions put
 # to another article (weight 1) and SQuAD 2's unanswerable ones (weight .2). Data: half of SQuAD 2's
 # development articles, XQuAD in English, Russian and Chinese; fitted on one set and checked on the others,
 # where they lose less than a point. Those with vectors are for all-MiniLM-L6-v2's cosines, in English.
-WORDS_ONLY = Signs(coverage=10.1, before=3.8, after=2.6, closeness=0.6, kind=2.0, length=0.2, score=2.7, meaning=3.0)
-WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, meaning=3.0)
+WORDS_ONLY = Signs(coverage=10.1, before=3.8, after=2.6, closeness=0.6, kind=2.0, length=0.2, score=2.7, form=3.0)
+WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0)
 TRUST_WORDS_ONLY = Doubts(
     best=0.0,
     negation=-3.2,
@@ -73,13 +73,13 @@ TRUST_WORDS_ONLY = Doubts(
 TRUST_WITH_VECTORS = Doubts(0.5, -3.2, -1.0, -1.7, 0.0, 0.0, 0.0, 0.0, 0.0)
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -5.9
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in forty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.38, 0.32
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.32
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.1, 500, 200
-LEAST_SHARE = 0.001
+LEAST_SHARE = 0.003
 ALIKE = 0.8
 
 
@@ -141,21 +141,20 @@ def _parts(readings: Sequence[Reading], found: list[Candidate], scores: list[flo
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
     whole = sum(shares)
-    chosen: list[tuple[Part, frozenset[str]]] = []
+    parts: list[Part] = []
+    told: list[frozenset[str]] = []
     for seed in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
-        if _overlaps(found[seed], [part for part, _ in chosen]):
+        if _overlaps(found[seed], parts) or _repeats(found[seed], told):
             continue
-        first, last = _run(readings, found, shares, seed, [part for part, _ in chosen])
+        first, last = _run(readings, found, shares, seed, parts, told)
         share = sum(shares[first : last + 1]) / whole
-        if chosen and share < LEAST_SHARE * chosen[0][0].score:
+        if parts and share < LEAST_SHARE * parts[0].score:
             break
-        words = frozenset(word for candidate in found[first : last + 1] for word in candidate.words)
-        if any(_alike(words, others) for _, others in chosen):
-            continue
-        chosen.append((Part(found[seed].at, found[first].start, found[last].end, share), words))
-        if len(chosen) == limit:
+        told += [frozenset(candidate.words) for candidate in found[first : last + 1]]
+        parts.append(Part(found[seed].at, found[first].start, found[last].end, share))
+        if len(parts) == limit:
             break
-    return [part for part, _ in chosen]
+    return parts
 
 
 def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:
@@ -164,8 +163,18 @@ def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:
     )
 
 
+def _repeats(candidate: Candidate, told: Sequence[frozenset[str]]) -> bool:
+    words = frozenset(candidate.words)
+    return any(len(words & others) >= ALIKE * len(words | others) for others in told if others)
+
+
 def _run(
-    readings: Sequence[Reading], found: list[Candidate], shares: list[float], seed: int, parts: Sequence[Part]
+    readings: Sequence[Reading],
+    found: list[Candidate],
+    shares: list[float],
+    seed: int,
+    parts: Sequence[Part],
+    told: Sequence[frozenset[str]],
 ) -> tuple[int, int]:
     """The sentence with up to two neighbours that are worth quoting along with it; a list stays as it is."""
     at = found[seed].at
@@ -178,6 +187,7 @@ def _run(
             if 0 <= index < len(found)
             and _adjoin(found[index], found[beside])
             and not _overlaps(found[index], parts)
+            and not _repeats(found[index], told)
             and shares[index] >= RUN_SHARE * shares[seed]
             and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
         ]
@@ -193,11 +203,6 @@ def _adjoin(one: Candidate, other: Candidate) -> bool:
     if one.place is None or other.place is None:
         return False
     return (one.at, one.section) == (other.at, other.section) and abs(one.place - other.place) == 1
-
-
-def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
-    either = len(words | others)
-    return bool(either) and len(words & others) / either >= ALIKE
 
 
 def doubts(

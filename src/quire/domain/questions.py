@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Asked = Literal["number", "time", "name", "other"]
+Asked = Literal["number", "time", "name", "steps", "other"]
 
 _NUMBER = (
     r"\bhow (?:many|much|long|old|far|large|big|tall|high|deep|often|fast|heavy)\b"
@@ -28,10 +28,17 @@ _NAME = (
     r"|\bvem\b|\bvar\b|\bhvem\b|\bhvor\b|\bkuka\b|\bmissä\b|\bkto\b|\bgdzie\b|\bkdo\b|\bkde\b|\bcine\b|\bunde\b|\bkim\b"
     r"|\bnerede\b|\bsiapa\b|\bкто\b|\bкого\b|\bкем\b|\bгде\b|\bхто\b|\bде\b|\bποιος\b|\bποιοι\b|\bπού\b"
 )
+_STEPS = (
+    r"\bhow (?:to\b|(?:do|can|should|would|could) (?:i|you|we|one)\b)|\bsteps\b|\binstructions\b"
+    r"|\bwie (?:kann|mache|macht)\b|\bcomment (?:faire|puis|peut)|\bcómo (?:puedo|se|hago|hacer)\b"
+    r"|\bcome (?:posso|si|faccio|fare)\b|\bcomo (?:posso|se|fazer)\b|\bhoe (?:kan|moet|maak)\b"
+    r"|\bкак (?:сделать|мне|можно)\b|如何|怎么|怎樣|怎样"
+)
 ASKED: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     ("time", re.compile(_TIME, re.IGNORECASE)),
     ("number", re.compile(_NUMBER, re.IGNORECASE)),
     ("name", re.compile(_NAME, re.IGNORECASE)),
+    ("steps", re.compile(_STEPS, re.IGNORECASE)),
 )
 
 NUMBER = re.compile(
@@ -69,9 +76,11 @@ MEANING = re.compile(
 )
 COPULA = re.compile(
     r"\b(?:is|are|was|were|means?|refers?|denotes?|ist|sind|war|waren|bezeichnet|est|sont|était|désigne|es|son|era|fue"
-    r"|è|sono|é|são|foi|zijn|jest|był|это|является|являются|был|была|были)\b|[—–(（]|是|とは|は|란|은|는",
+    r"|è|sono|é|são|foi|zijn|jest|był|это|является|являются|был|была|были)\b| [—–] |是|とは|は|란|은|는",
     re.IGNORECASE,
 )
+KIND = re.compile(r"\s+(?:an?|the|one|any|eine?|der|die|das|une?|l[ae]|una|uno|el|il|uma?|een|het)\b", re.IGNORECASE)
+BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
 SUMMARY = re.compile(
     r"\bsummar\w+|\boverview\b|\btl;?dr\b"
     r"|\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b|\bgist\b"
@@ -125,9 +134,11 @@ def asks_meaning(question: str) -> bool:
     return MEANING.search(question) is not None
 
 
-def tells_meaning(sentence: str) -> bool:
-    """Whether a sentence may say what something is."""
-    return COPULA.search(sentence[:200]) is not None
+def meaning_of(sentence: str) -> tuple[str, bool]:
+    """What a sentence says something of, and whether it says that it is one of a kind; brackets do not count."""
+    opening = BRACKETED.sub(" ", sentence[:300])
+    copula = COPULA.search(opening)
+    return (opening[: copula.start()], bool(KIND.match(opening, copula.end()))) if copula else ("", False)
 
 
 def asks_for_summary(question: str) -> bool:

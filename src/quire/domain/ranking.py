@@ -59,17 +59,3 @@ def scaled(scores: Mapping[int, float], floor: float | None = None) -> dict[int,
     if top <= low:
         return dict.fromkeys(scores, 1.0)
     return {passage: max(0.0, (score - low) / (top - low)) for passage, score in scores.items()}
-
-
-def best_of_each(ranked: Ranked, group_of: Mapping[int, str]) -> list[tuple[str, float]]:
-    """Groups (sources, say) by their best passage."""
-    best: dict[str, float] = {}
-    for passage, score in ranked:
-        best.setdefault(group_of[passage], score)
-    return list(best.items())
-
-
-def vector_weight(embedder_weight: float, embedder_languages: Iterable[str] | None, language: str | None) -> float:
-    """The weight of an embedder for a query: none in a language that it was not made for."""
-    known = embedder_languages is None or language is None or language in embedder_languages
-    return embedder_weight if known else 0.0

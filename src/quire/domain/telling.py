@@ -37,10 +37,14 @@ def telling(texts: Sequence[str], language: str | None, limit: int) -> list[Sent
     counts = Counter(word for text in texts for word in tokens(text, language))
     weights = {word: math.log(count) if count > 1 else 0.1 for word, count in counts.items()}
     chosen: list[int] = []
-    for _ in range(min(limit, len(found))):
-        rest = (place for place in range(len(found)) if place not in chosen)
+    told: set[frozenset[str]] = set()
+    while len(chosen) < limit:
+        rest = [place for place in range(len(found)) if cut[place] not in told]
+        if not rest:
+            break
         best = max(rest, key=lambda place: (_worth(cut[place], weights, place), -place))
         chosen.append(best)
+        told.add(cut[best])
         weights |= {word: weights[word] * AGAIN for word in cut[best]}
     return [found[place] for place in sorted(chosen)]
 

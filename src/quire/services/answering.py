@@ -139,9 +139,12 @@ class Backed:
             why = "The language model took too long."
         except QuireError as error:
             why = " ".join(filter(None, (error.message, error.hint)))
-        warning = f"{why} The answer is in the sources' own sentences instead."
         async for piece in self._second.write(asked):
-            yield replace(piece, maker=self._second.name, warnings=(warning,)) if isinstance(piece, Draft) else piece
+            yield self._said_so(piece, why) if isinstance(piece, Draft) else piece
+
+    def _said_so(self, draft: Draft, why: str) -> Draft:
+        warning = f"{why} The answer is in the sources' own sentences instead."
+        return replace(draft, maker=self._second.name, warnings=(warning, *draft.warnings))
 
     async def _weighed(self, draft: Draft, asked: Asked) -> Draft:
         second = [piece async for piece in self._second.write(asked) if isinstance(piece, Draft)]

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 
 from quire.domain.chat import Answer, Citation, Confidence
+from quire.domain.documents import Document, Place
 from quire.domain.grounding import Draft
 from quire.domain.passages import PassageHit
+from quire.services.ports import Tx
 
 REFUSAL = "The sources of this notebook do not hold an answer to that."
+
+
+def places_of(tx: Tx, draft: Draft, hits: list[PassageHit]) -> list[Place]:
+    """Where each claim's own words stand: its passage may begin on another page, or under another heading."""
+    marks: dict[tuple[str, int], Document] = {}
+    places = []
+    for claim in draft.claims:
+        passage = hits[claim.passage].passage
+        version = (passage.source_id, passage.version)
+        if version not in marks:
+            row = tx.one("version_marks", source_id=version[0], version=version[1])
+            marks[version] = Document(text="", marks=json.loads(row["marks"]) if row else [])
+        places.append(marks[version].place(claim.start) if marks[version].marks else passage.place)
+    return places
 
 
 def answer_of(
     question: str,
     draft: Draft,
     hits: list[PassageHit],
+    places: list[Place],
     maker: str,
     conversation_id: str,
     further: list[str],
@@ -35,7 +53,7 @@ def answer_of(
             warnings=list(draft.warnings),
         )
     citations = []
-    for number, claim in enumerate(draft.claims, 1):
+    for number, (claim, place) in enumerate(zip(draft.claims, places, strict=True), 1):
         passage = hits[claim.passage].passage
         excerpt = passage.text[claim.start - passage.start : claim.end - passage.start]
         citations.append(
@@ -48,7 +66,7 @@ def answer_of(
                 start=claim.start,
                 end=claim.end,
                 excerpt=excerpt,
-                place=passage.place,
+                place=place,
                 answer_start=claim.answer_start,
                 answer_end=claim.answer_end,
                 verified=claim.verified and bool(excerpt.strip()),

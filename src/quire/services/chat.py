@@ -32,12 +32,12 @@ from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
-from quire.domain.words import query_tokens
+from quire.domain.words import language_of, query_tokens
 from quire.services.answering import Asked, Backed, Maker, SamplerMaker
-from quire.services.answers import answer_of, as_note
+from quire.services.answers import answer_of, as_note, places_of
 from quire.services.capability import capability
 from quire.services.notes import insert as insert_note
-from quire.services.openings import openings
+from quire.services.openings import openings, with_meaning
 from quire.services.ports import Row, Tx
 from quire.services.readiness import ready
 from quire.services.search import Found, find, languages_of
@@ -45,6 +45,7 @@ from quire.services.service import Service, cursor_at, moment, position
 
 HITS = 12
 HISTORY = 3
+OWN_WORDS = 2
 MODEL_SECONDS = 100.0
 EXTRACTING_SECONDS = 10.0
 
@@ -203,24 +204,29 @@ class Chat(Service):
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         notebook, unread = await ready(self, source_ids)
         history = await self._history(conversation_id)
-        found, asked = await self._look_up(notebook, question, source_ids, history)
-        hits = found.hits
-        if unread is not None and not hits:
-            raise unread
         draft = Draft("", refused=True)
         maker = self._maker()
-        if hits:
-            async with aclosing(maker.write(asked)) as pieces:  # type: ignore[type-var]
-                async for piece in pieces:
-                    if isinstance(piece, Draft):
-                        draft = piece
-                    else:
-                        yield AnswerPart(text=piece)
+        for query in leaning(question, history):
+            found, asked = await self._look_up(notebook, question, query, source_ids, history)
+            hits = found.hits
+            if unread is not None and not hits:
+                raise unread
+            if hits:
+                async with aclosing(maker.write(asked)) as pieces:  # type: ignore[type-var]
+                    async for piece in pieces:
+                        if isinstance(piece, Draft):
+                            draft = piece
+                        else:
+                            yield AnswerPart(text=piece)
+            if not draft.refused:
+                break
         draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
-        headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
-        texts = [hit.passage.text for hit in hits]
-        further = await asyncio.to_thread(follow_up_questions, question, texts, headings)
-        answer = answer_of(question, draft, hits, maker.name, conversation_id or str(uuid.uuid4()), further)
+        cited = {claim.passage for claim in draft.claims} or range(len(hits))
+        near = [hits[at].passage for at in sorted(cited)]
+        headings = [passage.place.heading for passage in near if passage.place.heading]
+        further = await asyncio.to_thread(follow_up_questions, question, [one.text for one in near], headings)
+        places = await self.read(lambda tx: places_of(tx, draft, hits))
+        answer = answer_of(question, draft, hits, places, maker.name, conversation_id or str(uuid.uuid4()), further)
         await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
         yield answer
 
@@ -241,16 +247,16 @@ class Chat(Service):
         self,
         notebook: str,
         question: str,
+        query: str,
         source_ids: builtins.list[str] | None,
         history: builtins.list[tuple[str, str]],
     ) -> tuple[Found, Asked]:
-        """A follow-up is looked up with the words of the question before it, which it leans on."""
-        query = f"{history[-1][0]} {question}" if history and len(question.split()) < 8 else question
         beginnings = await self.read(lambda tx: openings(tx, notebook, question, source_ids))
         if beginnings:
             found = Found(beginnings, None)
         else:
-            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=HITS)
+            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=3 * HITS)
+            found = replace(found, hits=with_meaning(question, found.hits, HITS))
 
         def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
             words = query_tokens(query, languages_of(tx, notebook))
@@ -310,6 +316,15 @@ class Chat(Service):
         for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
             tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
         self.event(tx, "conversation.updated", answer.conversation_id)
+
+
+def leaning(question: str, history: builtins.list[tuple[str, str]]) -> builtins.list[str]:
+    """What to look for. A follow-up may lean on the question before it: at once where it says little by itself,
+    else where it has no answer by itself."""
+    if not history:
+        return [question]
+    both = f"{history[-1][0]} {question}"
+    return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
 
 
 def configuration_of(tx: Tx, notebook_id: str) -> ChatConfiguration:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 from quire.domain.candidates import Reading
+from quire.domain.errors import QuireError
 from quire.domain.extractive import PASSAGES, answer
 from quire.domain.follow_ups import refusal
 from quire.domain.grounding import Claim, Draft
@@ -23,7 +25,13 @@ class ExtractiveMaker:
     name = "extractive"
 
     async def write(self, asked: Asked) -> AsyncIterator[str | Draft]:
-        yield await asyncio.to_thread(summed_up if asked.summary else answered, asked)
+        make = summed_up if asked.summary else answered
+        try:
+            draft = await asyncio.to_thread(make, asked)
+        except QuireError as error:
+            draft = await asyncio.to_thread(make, replace(asked, similarity=None))
+            draft = replace(draft, warnings=(f"{error.message} Sentences were chosen by their words alone.",))
+        yield draft
 
 
 def answered(asked: Asked) -> Draft:
@@ -50,7 +58,7 @@ def summed_up(asked: Asked) -> Draft:
         passages = [asked.hits[at].passage for at in places]
         for sentence in telling([passage.text for passage in passages], passages[0].language, share):
             parts.append((places[sentence.at], sentence.start, sentence.end))
-    return _draft(asked.hits, parts, SUMMARY_SUPPORT) if parts else Draft("", refused=True)
+    return _draft(asked.hits, parts, SUMMARY_SUPPORT, together=True) if parts else Draft("", refused=True)
 
 
 def _readings(asked: Asked, hits: Sequence[PassageHit]) -> list[Reading]:
@@ -68,15 +76,19 @@ def _reading(passage: Passage, score: float, cosine: float) -> Reading:
     return Reading(passage.text, score, passage.source_title, passage.language, cosine, heading)
 
 
-def _draft(hits: Sequence[PassageHit], parts: Sequence[tuple[int, int, int]], support: float) -> Draft:
-    """Quotes, each followed by its number."""
+def _draft(
+    hits: Sequence[PassageHit], parts: Sequence[tuple[int, int, int]], support: float, *, together: bool = False
+) -> Draft:
+    """Quotes, each followed by its number; those of one source make one paragraph where they go `together`."""
     text = ""
     claims = []
     for number, (at, start, end) in enumerate(parts, 1):
         passage = hits[at].passage
-        text += "\n\n" if text else ""
+        quote = quoted(passage.text[start:end])
+        beside = together and number > 1 and hits[parts[number - 2][0]].passage.source_id == passage.source_id
+        text += "" if not text else " " if beside and "\n" not in quote else "\n\n"
         begin = len(text)
-        text += quoted(passage.text[start:end])
+        text += quote
         claims.append(Claim(begin, len(text), at, passage.start + start, passage.start + end, verified=True))
         text += f"\n[{number}]" if "\n" in text[begin:] else f" [{number}]"
     return Draft(text, tuple(claims), support=support)

@@ -79,13 +79,14 @@ class Vectors(Protocol):
 
 
 class Embedder(Protocol):
-    """Texts into vectors. Synchronous: it is called on a thread."""
+    """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""
 
     name: str
     dimensions: int
     languages: frozenset[str] | None
     weight: float
     calibrated: bool
+    local: bool
 
     def embed(self, texts: list[str], kind: Literal["query", "passage"]) -> Any: ...
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 
+from quire.domain.candidates import defining
 from quire.domain.passages import PassageHit
 from quire.domain.questions import asks_for_summary, summed_up
 from quire.domain.words import query_tokens, tokens
@@ -46,3 +48,9 @@ def _named(firsts: list[Row], name: str) -> list[Row]:
     shared = [(len(words & set(tokens(first["title"], "en"))), first) for first in firsts]
     most = max((count for count, _ in shared), default=0)
     return [first for count, first in shared if count == most and 2 * count >= len(words)] if most else []
+
+
+def with_meaning(question: str, hits: Sequence[PassageHit], limit: int) -> list[PassageHit]:
+    """The best hits, and of the others a few that say what the question wants to know the meaning of."""
+    others = (hit for hit in hits[limit:] if defining(question, hit.passage.text, hit.passage.language))
+    return [*hits[:limit], *islice(others, FEWEST)]

@@ -7,16 +7,18 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from quire.domain.documents import Place
 from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
 from quire.domain.ranking import CANDIDATES, fuse
-from quire.domain.words import query_tokens
+from quire.domain.words import language_of, query_tokens
 from quire.services.index import WordHit
 from quire.services.ports import Row, Tx
 from quire.services.service import Parts
+
+Result = TypeVar("Result")
 
 log = logging.getLogger("quire.search")
 
@@ -30,6 +32,12 @@ class Found:
     warnings: tuple[str, ...] = ()
 
 
+class Read(Protocol):
+    """Runs work in a transaction: the store's own, or a caller's, which checks the role first."""
+
+    async def __call__(self, work: Callable[[Tx], Result], /) -> Result: ...
+
+
 async def find(
     parts: Parts,
     notebook_id: str,
@@ -37,12 +45,9 @@ async def find(
     *,
     source_ids: Sequence[str] | None = None,
     limit: int = 10,
-    languages: list[str] | None = None,
+    read: Read | None = None,
 ) -> Found:
-    """The passages of a notebook that fit best. Only those of the current versions are in the index.
-
-    Whoever knows the notebook's languages already saves a transaction by telling them.
-    """
+    """The passages of a notebook that fit best. Only those of the current versions are in the index."""
 
     def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
         return parts.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
@@ -50,7 +55,7 @@ async def find(
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
         return parts.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=CANDIDATES)
 
-    return await _find(parts, [notebook_id], query, by_words, by_meaning, limit, languages)
+    return await Search(parts, [notebook_id], query, by_words, by_meaning, limit).run(read or parts.store.read)
 
 
 async def find_across(parts: Parts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> Found:
@@ -62,46 +67,64 @@ async def find_across(parts: Parts, notebook_ids: Sequence[str], query: str, *, 
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
         return parts.vectors.nearest_across(tx, notebook_ids, model, vector, limit=CANDIDATES)
 
-    return await _find(parts, notebook_ids, query, by_words, by_meaning, limit)
+    return await Search(parts, notebook_ids, query, by_words, by_meaning, limit).run(parts.store.read)
 
 
-async def _find(
-    parts: Parts,
-    notebook_ids: Sequence[str],
-    query: str,
-    by_words: Callable[[Tx, list[str]], list[WordHit]],
-    by_meaning: Callable[[Tx, str, Any], dict[int, float]],
-    limit: int,
-    languages: list[str] | None = None,
-) -> Found:
-    vector: Any | None = None
-    warnings: tuple[str, ...] = ()
-    if parts.embedder is not None:
-        if languages is None:
-            languages = await parts.store.read(lambda tx: parts.index.languages(tx, notebook_ids))
+@dataclass(frozen=True)
+class Search:
+    """One search, whichever notebooks it is in."""
+
+    parts: Parts
+    notebook_ids: Sequence[str]
+    query: str
+    by_words: Callable[[Tx, list[str]], list[WordHit]]
+    by_meaning: Callable[[Tx, str, Any], dict[int, float]]
+    limit: int
+
+    async def run(self, read: Read) -> Found:
+        """One transaction where the query's vector is made on this machine: a thread costs more than a snapshot."""
+        embedder = self.parts.embedder
+        if embedder is None or embedder.local:
+            return await read(self._whole)
+        languages = await read(self._languages)
+        vector, warnings = await asyncio.to_thread(self._vector, languages)
+        return await read(lambda tx: self._found(tx, languages, vector, warnings))
+
+    def _whole(self, tx: Tx) -> Found:
+        languages = self._languages(tx)
+        return self._found(tx, languages, *self._vector(languages))
+
+    def _languages(self, tx: Tx) -> list[str]:
+        return self.parts.index.languages(tx, self.notebook_ids)
+
+    def _vector(self, languages: Sequence[str]) -> tuple[Any | None, tuple[str, ...]]:
+        """The query's vector, where there is an embedder that was made for its language and for one of these."""
+        embedder = self.parts.embedder
+        if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
+            return None, ()
+        own = language_of(self.query, languages)
+        if not (embedder.languages is None or own is None or own in embedder.languages):
+            return None, ()
         try:
-            vector = await embedded(parts, query, languages)
+            return embedder.embed([self.query], "query")[0], ()
         except QuireError as error:
             log.warning("searching by words alone: %s", error.message)
-            warnings = (f"{error.message} Passages were found by their words alone.",)
+            return None, (f"{error.message} Passages were found by their words alone.",)
 
-    def work(tx: Tx) -> list[PassageHit]:
-        spoken = parts.index.languages(tx, notebook_ids) if languages is None else languages
-        words = query_tokens(query, spoken)
+    def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> Found:
         near: dict[int, float] = {}
         weight = 0.0
-        if vector is not None and parts.embedder is not None:
-            weight = parts.embedder.weight
-            near = by_meaning(tx, parts.embedder.name, vector)
-        ranked = fuse(by_words(tx, words), near, weight)[:limit]
+        if vector is not None and self.parts.embedder is not None:
+            weight = self.parts.embedder.weight
+            near = self.by_meaning(tx, self.parts.embedder.name, vector)
+        ranked = fuse(self.by_words(tx, query_tokens(self.query, languages)), near, weight)[: self.limit]
         rows = {row["seq"]: row for row in tx.all("passages_by_seq", seqs=json.dumps([seq for seq, _ in ranked]))}
-        return [
-            PassageHit(passage=passage_of(rows[seq]), score=score, similarity=near.get(seq))
+        hits = [
+            PassageHit.model_construct(passage=passage_of(rows[seq]), score=score, similarity=near.get(seq))
             for seq, score in ranked
             if seq in rows
         ]
-
-    return Found(await parts.store.read(work), vector, warnings)
+        return Found(hits, vector, warnings)
 
 
 def languages_of(tx: Tx, notebook_id: str) -> list[str]:
@@ -109,16 +132,9 @@ def languages_of(tx: Tx, notebook_id: str) -> list[str]:
     return [row["language"] for row in tx.all("languages_of", notebook_id=notebook_id)]
 
 
-async def embedded(parts: Parts, query: str, languages: Sequence[str]) -> Any | None:
-    """The query's vector, where there is an embedder that was made for one of the languages."""
-    embedder = parts.embedder
-    if embedder is None or not (embedder.languages is None or embedder.languages.intersection(languages)):
-        return None
-    return (await asyncio.to_thread(embedder.embed, [query], "query"))[0]
-
-
 def passage_of(row: Row) -> Passage:
-    return Passage(
+    """A row as a passage; what the store holds was checked when it was written."""
+    return Passage.model_construct(
         id=row["seq"],
         source_id=row["source_id"],
         source_title=row["title"],
@@ -126,6 +142,6 @@ def passage_of(row: Row) -> Passage:
         start=row["start_at"],
         end=row["end_at"],
         text=row["text"],
-        place=Place.model_validate_json(row["place"]),
+        place=Place.model_construct(**json.loads(row["place"])),
         language=row["language"],
     )

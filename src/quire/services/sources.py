@@ -133,6 +133,7 @@ class Sources(Service):
                 forget(tx, self.parts.index, self.notebook_id, source_id, source.version)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
+            tx.run("touch_notebook", id=self.notebook_id, at=self.now())
             tx.run("next_generation", notebook_id=self.notebook_id)
             self.event(tx, "source.deleted", source_id)
             return source
@@ -202,9 +203,9 @@ class Sources(Service):
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-        languages = await self.read(lambda tx: self.parts.index.languages(tx, [self.notebook_id]))
-        notebook = self.notebook_id
-        hits = (await find(self.parts, notebook, query, source_ids=source_ids, limit=limit, languages=languages)).hits
+        if notebook_id is None:
+            notebook_id = await self.read(lambda tx: self.notebook_id)
+        hits = (await find(self.parts, notebook_id, query, source_ids=source_ids, limit=limit, read=self.read)).hits
         return Page(items=hits, total=len(hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
@@ -300,6 +301,7 @@ class Sources(Service):
             at=at,
             **values,
         )
+        tx.run("touch_notebook", id=self.notebook_id, at=at)
         if values["blob"]:
             use_blob(tx, values["blob"], "source", id)
         self.event(tx, "source.created", id)

@@ -41,7 +41,7 @@ WITH asked AS MATERIALIZED (
     FROM unnest(CAST(%(numbers)s AS int[]), CAST(%(queries)s AS text[]), CAST(%(titles)s AS text[]))
     AS a (number, query, title)
 ), hit AS MATERIALIZED (
-    SELECT a.number, w.passage_seq, w.length, {{frequency}} AS frequency
+    SELECT a.number, w.passage_seq, CAST(w.length AS float8) AS length, CAST({{frequency}} AS float8) AS frequency
     FROM asked a JOIN passage_words w ON w.words @@ a.query
 ), weight AS (
     SELECT number, greatest({LEAST}, ln(
@@ -50,7 +50,8 @@ WITH asked AS MATERIALIZED (
     FROM hit GROUP BY number
 )
 SELECT passage_seq, sum(
-    rarity * frequency * {K1 + 1} / (frequency + {K1} * ({1 - B} + {B} * length / CAST(%(average)s AS float8)))
+    rarity * frequency * {K1 + 1}::float8
+    / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
 ) AS score
 FROM hit JOIN weight USING (number)
 WHERE CAST(%(sources)s AS text) IS NULL OR passage_seq IN (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
@@ -18,11 +20,16 @@ from quire.services.ports import Tx
 Ranked = list[tuple[int, float]]
 
 GROWTH, LARGE = 1.2, 20_000
+COUNTED_NOTEBOOKS, COUNTED_WORDS = 200, 2_000
+# Passages that have only the commonest of the words are looked for when no more than this part of those wanted
+# have others.
+FEW = 10
 
 
 class SqliteIndex:
     def __init__(self) -> None:
         self._languages = NotebookLanguages()
+        self._counts = Counts()
 
     def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
         if not rows:
@@ -63,13 +70,20 @@ class SqliteIndex:
     def match(
         self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
     ) -> list[WordHit]:
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        if not words or known is None or not known["passages"]:
+            return []
         table = table_of(tx, notebook_id)
         connection = connection_of(tx)
-        if not words or not exists(connection, table):
-            return []
-        found = _ranked(connection, table, any_of(dict.fromkeys(words)), sources, limit)
+        counts = self._counts.of(connection, table, known["number"], words)
+        present = [word for word, count in counts.items() if count]
+        found = []
+        if known["passages"] > limit:
+            found = _ranked(connection, table, telling(counts, known["passages"]), sources, limit)
+        if len(found) <= limit // FEW:
+            found = _ranked(connection, table, present, sources, limit)
         pairs: dict[int, float] = {}
-        if found and len(words) > 1 and (known := tx.one("generation_of", notebook_id=notebook_id)):
+        if found and len(counts) > 1:
             rows = words_of(connection, table, [seq for seq, _ in found])
             pairs = pair_scores(rows, words, known["passages"], known["words"] / known["passages"])
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
@@ -83,14 +97,40 @@ class SqliteIndex:
         return self._languages.of(tx, notebook_ids)
 
     def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
-        table = table_of(tx, notebook_id)
-        connection = connection_of(tx)
-        if not exists(connection, table):
-            return {}, 0
-        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
-        counts = {word: connection.execute(query, (any_of([word]),)).fetchone()[0] for word in dict.fromkeys(words)}
         known = tx.one("generation_of", notebook_id=notebook_id)
-        return counts, known["passages"] if known else 0
+        if known is None or not known["passages"]:
+            return {}, 0
+        connection = connection_of(tx)
+        return self._counts.of(connection, table_of(tx, notebook_id), known["number"], words), known["passages"]
+
+
+class Counts:
+    """In how many passages of a notebook words stand. The common ones, which take longest to count, come again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[int, dict[str, int]]] = OrderedDict()
+
+    def of(self, connection: sqlite3.Connection, table: str, generation: int, words: Iterable[str]) -> dict[str, int]:
+        with self._lock:
+            known = self._known.get(table)
+            if known is None or known[0] != generation or len(known[1]) > COUNTED_WORDS:
+                known = self._known[table] = (generation, {})
+            self._known.move_to_end(table)
+            if len(self._known) > COUNTED_NOTEBOOKS:
+                self._known.popitem(last=False)
+        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
+        counts = {}
+        for word in words:
+            if word not in known[1]:
+                known[1][word] = connection.execute(query, (any_of([word]),)).fetchone()[0]
+            counts[word] = known[1][word]
+        return counts
+
+
+def telling(counts: dict[str, int], passages: int) -> list[str]:
+    """The words that a score depends on: those of most passages weigh nothing, and take longest to look for."""
+    return [word for word, count in counts.items() if 0 < 2 * count < passages]
 
 
 def _due(before: int, after: int) -> bool:
@@ -133,11 +173,14 @@ def any_of(phrases: Iterable[str]) -> str:
 
 
 def _ranked(
-    connection: sqlite3.Connection, table: str, query: str, sources: Sequence[str] | None, limit: int
+    connection: sqlite3.Connection, table: str, words: Sequence[str], sources: Sequence[str] | None, limit: int
 ) -> Ranked:
-    where, parameters = "", [query]
+    if not words:
+        return []
+    where, parameters = "", [any_of(words)]
     if sources is not None:
-        where = "AND rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
+        # The plus keeps FTS5 from beginning the whole query anew for each passage: hundreds of times as long.
+        where = "AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
         parameters.append(json.dumps(list(sources)))
     sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
     return [(row[0], -row[1]) for row in connection.execute(sql, parameters)]

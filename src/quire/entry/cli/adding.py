@@ -19,12 +19,13 @@ from quire.domain.files import Upload
 from quire.domain.sources import Source
 from quire.entry import logs
 from quire.entry.bootstrap import build
-from quire.entry.cli.calls import print_json
+from quire.entry.cli.calls import print_json, run
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.naming import notebook_named
-from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, read_text, spooled
+from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
 from quire.entry.settings import load
+from quire.services.capability import capabilities_of
 from quire.services.context import Context
 from quire.services.library import Library
 from quire.services.sources import Sources
@@ -61,15 +62,29 @@ def command() -> click.Command:
             ),
             click.Option(["--text"], help="A text to add; - reads it from standard input."),
             click.Option(["--title"], help="Its title, where only one thing is added."),
+            click.Option(
+                ["--input"],
+                metavar="FILE",
+                help="One web page or text as a JSON object of source_type, url, text and title; - is standard input.",
+            ),
             click.Option(["--wait/--no-wait"], default=True, help="Wait until files have been read. Default: true."),
             *global_options(),
         ],
     )
 
 
-def _act(given: tuple[str, ...], notebook: str | None, text: str | None, title: str | None, wait: bool) -> None:
+def _act(
+    given: tuple[str, ...], notebook: str | None, text: str | None, title: str | None, input: str | None, wait: bool
+) -> None:
     context = click.get_current_context()
     flags = context.ensure_object(Flags)
+    if input is not None:
+        if given or text is not None:
+            raise click.UsageError("--input is for one thing, and there are several.", context)
+        named = {name: value for name, value in (("notebook_id", notebook), ("title", title)) if value is not None}
+        (capability,) = (one for one in capabilities_of(Library) if one.tool == "add_source")
+        run(capability, json_object(input) | named, flags.settings, as_json=flags.as_json, target=None)
+        return
     if not given and text is None:
         raise click.UsageError("Say what to add: files, folders, addresses, - or --text.", context)
     if list(given).count(STDIN) + (text == STDIN) > 1:

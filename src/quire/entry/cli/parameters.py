@@ -109,7 +109,7 @@ def gathered(capability: Capability, slots: list[Slot], context: click.Context, 
     readers = [name for name, value in given.items() if value == STDIN and _reads_stdin(schemas[name])]
     if len(readers) + (file == STDIN) > 1:
         raise click.UsageError("Only one thing can be read from standard input.", context)
-    arguments = (_object(file) if file else {}) | given
+    arguments = (json_object(file) if file else {}) | given
     for name in required(capability):
         if name not in arguments:
             raise click.UsageError(f"Missing argument '{_metavar(name)}'.", context)
@@ -263,7 +263,7 @@ def _sample(name: str, schema: Mapping[str, Any]) -> str:
     return SAMPLES.get(name, _metavar(name))
 
 
-def _object(file: str) -> dict[str, Any]:
+def json_object(file: str) -> dict[str, Any]:
     """The JSON object that `--input` names."""
     try:
         text = read_text() if file == STDIN else Path(file).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -28,10 +28,7 @@ ABOUT = """An open notebook for people and their agents.
 
 Add --help to any command for its arguments and an example."""
 INTERRUPTED = 130
-BY_HAND: dict[str, Callable[[], Sequence[click.Command]]] = {
-    "book": lambda: [importing.command()],
-    "source": lambda: [adding.command()],
-}
+BY_HAND: dict[str, Callable[[], click.Command]] = {"book": importing.command, "source": adding.command}
 
 
 def main(argv: list[str]) -> int:
@@ -115,7 +112,8 @@ class Program(Teaching, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.nouns:
-            return NounCommands(cmd_name, self.nouns[cmd_name], BY_HAND.get(cmd_name, tuple)())
+            by_hand = [BY_HAND[cmd_name]()] if cmd_name in BY_HAND else []
+            return NounCommands(cmd_name, self.nouns[cmd_name], by_hand)
         return self.commands.get(cmd_name)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

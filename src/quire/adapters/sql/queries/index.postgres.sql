@@ -2,6 +2,18 @@
 INSERT INTO generation (notebook_id, number) VALUES (:notebook_id, CAST(random() * 9e18 AS BIGINT))
 ON CONFLICT (notebook_id) DO UPDATE SET number = excluded.number
 
+-- name: add_to_totals
+INSERT INTO generation (notebook_id, number, passages, words)
+VALUES (:notebook_id, CAST(random() * 9e18 AS BIGINT), :passages, :words)
+ON CONFLICT (notebook_id) DO UPDATE SET
+    number = excluded.number,
+    passages = generation.passages + excluded.passages,
+    words = generation.words + excluded.words
+
+-- name: no_totals
+UPDATE generation SET number = CAST(random() * 9e18 AS BIGINT), passages = 0, words = 0
+WHERE notebook_id = :notebook_id
+
 -- name: generations_of
 SELECT notebook_id, number, passages, words FROM generation
 WHERE notebook_id IN (SELECT jsonb_array_elements_text(CAST(:notebook_ids AS jsonb)))

@@ -14,12 +14,14 @@ WHERE notebook_id IN (SELECT value FROM json_each(:notebook_ids))
 SELECT count(*) AS total FROM generation WHERE passages > 0
 
 -- name: add_to_totals
-INSERT INTO generation (notebook_id, number, passages, words) VALUES (:notebook_id, 0, :passages, :words)
-ON CONFLICT (notebook_id) DO UPDATE
-SET passages = generation.passages + excluded.passages, words = generation.words + excluded.words
+INSERT INTO generation (notebook_id, number, passages, words) VALUES (:notebook_id, random(), :passages, :words)
+ON CONFLICT (notebook_id) DO UPDATE SET
+    number = excluded.number,
+    passages = generation.passages + excluded.passages,
+    words = generation.words + excluded.words
 
 -- name: no_totals
-UPDATE generation SET passages = 0, words = 0 WHERE notebook_id = :notebook_id
+UPDATE generation SET number = random(), passages = 0, words = 0 WHERE notebook_id = :notebook_id
 
 -- name: notebook_number
 SELECT seq FROM notebook WHERE id = :notebook_id

@@ -50,3 +50,6 @@ UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
 
 -- name: delete_notebook
 DELETE FROM notebook WHERE id = :id
+
+-- name: touch_notebook
+UPDATE notebook SET updated_at = :at WHERE id = :id

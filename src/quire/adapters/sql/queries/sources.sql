@@ -56,6 +56,9 @@ SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
 JOIN source_version v ON v.source_id = s.id
 WHERE s.id = :id AND v.version = :version
 
+-- name: version_marks
+SELECT marks FROM source_version WHERE source_id = :source_id AND version = :version
+
 -- name: source_guide
 SELECT guide FROM source_guide WHERE source_id = :source_id AND version = :version
 

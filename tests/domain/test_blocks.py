@@ -1,0 +1,71 @@
+"""Blocks: sentences, items, headings, lead-ins and code are told apart."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quire.domain.blocks import blocks
+from quire.domain.sentences import sentences
+
+BREAD = """# Bread
+
+It is baked. It keeps.
+
+You need:
+- flour
+- water
+
+## Steps
+
+1. Mix it. Wait.
+2. Bake it.
+
+A caption
+
+Run this:
+
+```
+bake(bread)
+```
+"""
+
+
+def test_every_kind_of_block_is_known_with_what_stands_over_it() -> None:
+    found = blocks(BREAD, "en")
+    told = [(BREAD[block.start : block.end], block.kind, block.head) for block in found]
+    assert told == [
+        ("# Bread", "heading", None),
+        ("It is baked.", "sentence", 0),
+        ("It keeps.", "sentence", 0),
+        ("You need:", "lead", 0),
+        ("- flour", "item", 3),
+        ("- water", "item", 3),
+        ("## Steps", "heading", None),
+        ("1. Mix it.", "item", 6),
+        ("Wait.", "item", 6),
+        ("2. Bake it.", "item", 6),
+        ("A caption", "heading", None),
+        ("Run this:", "lead", 10),
+        ("```", "code", 11),
+        ("bake(bread)", "code", 11),
+        ("```", "code", 11),
+    ]
+    assert [block.section for block in found] == [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("text", ["| - | - |", "---", "***", "![A duck]"])
+def test_rules_and_pictures_are_not_sentences(text: str) -> None:
+    assert [block.kind for block in blocks(text)] == ["heading"]
+
+
+@given(
+    st.lists(st.sampled_from(["# A\n", "- b\n", "c:\n", "D is. ", "\n\n", "```\n", "| x |\n", "E\n\n"]), max_size=30)
+)
+def test_blocks_are_the_sentences_of_the_text(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    found = blocks(text)
+    assert [(block.start, block.end) for block in found] == sentences(text)
+    for place, block in enumerate(found):
+        assert block.head is None or (block.head < place and found[block.head].kind in ("heading", "lead"))

@@ -1,0 +1,141 @@
+"""Answers without a model: the right sentences, exact spans, and a refusal where there is nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quire.domain.candidates import Reading, defining
+from quire.domain.extractive import Chosen, answer
+from quire.domain.words import tokens
+
+BREAD = """# Sourdough bread
+
+Sourdough is bread that is raised by wild yeast instead of baker's yeast. Bakers in Lyon sold it in 1650.
+
+## Ingredients
+
+- 500 g bread flour
+- 350 g water
+
+## Steps
+
+1. Mix the flour and the water.
+2. Let the dough rise for six hours. Fold it twice.
+3. Bake the loaf at 240 °C.
+
+## Storing
+
+Keep the loaf on a board. Do not put bread into the refrigerator, since it goes stale faster there.
+
+To see the log, run this:
+
+```
+bread --log
+```
+"""
+DUCKS = "Ducks are birds that swim. The call duck is the smallest breed. Ducks eat grass, fish and insects."
+SHIPS = "The fleet of Spain had 130 ships. Francis Drake led the English ships. They met in the summer of 1588."
+TEXTS = [BREAD, DUCKS, SHIPS]
+
+
+def ask(question: str, texts: list[str] = TEXTS, **options: int) -> tuple[Chosen, list[str]]:
+    readings = [Reading(text, 1 - at / 10, language="en") for at, text in enumerate(texts)]
+    counts = Counter(word for text in texts for word in set(tokens(text, "en")))
+    chosen = answer(question, readings, counts, len(texts), **options)
+    return chosen, [texts[part.passage][part.start : part.end] for part in chosen.parts]
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What do ducks eat?", "Ducks eat grass, fish and insects."),
+        ("When did the fleets meet?", "They met in the summer of 1588."),
+        ("Who led the English ships?", "Francis Drake led the English ships."),
+        ("How many ships did the fleet of Spain have?", "The fleet of Spain had 130 ships."),
+        ("What is sourdough?", "Sourdough is bread that is raised by wild yeast instead of baker's yeast."),
+        ("Can I put bread into the refrigerator?", "Do not put bread into the refrigerator, since it goes stale"),
+        ("Which ingredients are there?", "- 500 g bread flour\n- 350 g water"),
+        ("What are the steps for bread?", "1. Mix the flour and the water.\n2. Let the dough rise for six hours."),
+        ("How do I see the log?", "To see the log, run this:\n\n```\nbread --log\n```"),
+    ],
+)
+def test_the_answer_stands_in_the_first_part(question: str, found: str) -> None:
+    chosen, texts = ask(question)
+    assert not chosen.refused
+    assert found in texts[0]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who painted the ceiling of the chapel?", "How tall is Mount Everest?", "Explain quantum computing"]
+)
+def test_what_the_passages_do_not_hold_is_refused(question: str) -> None:
+    chosen, _ = ask(question)
+    assert chosen.refused
+    assert chosen.confidence < 0.39
+
+
+def test_headings_are_never_quoted() -> None:
+    for question in ("What is sourdough bread?", "How is sourdough bread stored?", "Which ingredients has bread?"):
+        assert not any("#" in text for text in ask(question)[1])
+
+
+def test_what_stands_twice_is_quoted_once() -> None:
+    _, texts = ask("What do ducks eat?", [DUCKS, DUCKS + " ", SHIPS])
+    assert len(texts) == len(set(texts))
+    assert sum("Ducks eat grass" in text for text in texts) == 1
+
+
+def test_no_more_parts_are_given_than_asked_for() -> None:
+    assert len(ask("What do ducks eat?", parts=1)[1]) == 1
+
+
+def test_nothing_to_read_is_a_refusal() -> None:
+    assert ask("What do ducks eat?", []) == (Chosen([], 0.0, True), [])
+    assert ask("What do ducks eat?", [" "])[0].refused
+
+
+def test_the_meaning_of_sentences_counts_where_it_can_be_compared() -> None:
+    def similarity(texts: list[str]) -> list[float]:
+        return [0.9 if "Drake" in text else 0.0 for text in texts]
+
+    readings = [Reading(text, 1.0, language="en", cosine=0.7) for text in TEXTS]
+    chosen = answer("Which captain was in command?", readings, {}, 3, similarity)
+    part = chosen.parts[0]
+    assert "Francis Drake" in TEXTS[part.passage][part.start : part.end]
+
+
+def test_a_text_that_defines_the_thing_asked_for_is_known() -> None:
+    assert defining("What is a duck?", "It swims. A duck is a bird.", "en")
+    assert not defining("What is a duck?", "The call duck is a breed.", "en")
+    assert not defining("Where is the duck?", "A duck is a bird.", "en")
+
+
+PIECES = st.lists(
+    st.sampled_from([DUCKS, "# Ducks\n\n", "- ducks\n", "Ducks eat.\n", "```\n", "鸭子吃草。", " ", "x"]), max_size=12
+)
+
+
+@given(
+    st.lists(PIECES.map("".join), max_size=4), st.sampled_from(["What do ducks eat?", "How to eat?", "鸭子", "?", ""])
+)
+def test_parts_are_exact_spans_that_do_not_overlap(texts: list[str], question: str) -> None:
+    chosen, _ = ask(question, texts)
+    assert 0 <= chosen.confidence <= 1
+    seen: dict[int, set[int]] = {}
+    for part in chosen.parts:
+        text = texts[part.passage][part.start : part.end]
+        assert text
+        assert text == text.strip()
+        assert seen.setdefault(part.passage, set()).isdisjoint(range(part.start, part.end))
+        seen[part.passage] |= set(range(part.start, part.end))
+
+
+@pytest.mark.parametrize("unit", ["a", "[", "中", "a. ", "1. ", "- b\n", "```\n", "c:\n- d\n", "\u0301", "Aa "])
+def test_passages_and_questions_of_one_thing_are_read_in_time(unit: str) -> None:
+    texts = [unit * (1_200 // len(unit))] * 12
+    chosen, _ = ask(unit * (10_000 // len(unit)), texts)
+    assert 0 <= chosen.confidence <= 1

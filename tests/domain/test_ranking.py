@@ -1,0 +1,54 @@
+"""Ranking: scores of words and of meaning become one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quire.domain.ranking import fuse, scaled
+
+
+class Word(NamedTuple):
+    seq: int
+    score: float
+    pairs: float = 0.0
+
+
+def test_without_vectors_words_count_in_full() -> None:
+    assert fuse([Word(1, 4.0), Word(2, 2.0)], {}) == [(1, 1.0), (2, 0.5)]
+
+
+def test_meaning_adds_its_weight_and_finds_what_words_do_not() -> None:
+    found = fuse([Word(1, 4.0), Word(2, 4.0)], {2: 0.8, 3: 0.5, 4: 0.2}, weight=0.4)
+    assert [seq for seq, _ in found] == [2, 1, 3, 4]
+    assert found[0] == (2, 1.0)
+
+
+def test_neighbouring_words_count_more() -> None:
+    assert fuse([Word(1, 4.0), Word(2, 4.0, pairs=3.0)], {})[0][0] == 2
+
+
+def test_of_equals_the_earlier_passage_comes_first() -> None:
+    assert [seq for seq, _ in fuse([Word(9, 1.0), Word(3, 1.0)], {})] == [3, 9]
+
+
+def test_nothing_found_is_nothing() -> None:
+    assert fuse([], {}) == []
+    assert scaled({}) == {}
+
+
+SCORES = st.dictionaries(st.integers(0, 50), st.floats(-5, 50), max_size=30)
+
+
+@given(SCORES, st.dictionaries(st.integers(0, 50), st.floats(-1, 1), max_size=30), st.floats(0, 1))
+def test_every_passage_is_ranked_once_with_a_score_from_0_to_1(
+    words: dict[int, float], cosines: dict[int, float], weight: float
+) -> None:
+    found = fuse([Word(seq, score) for seq, score in words.items()], cosines, weight)
+    numbers = [seq for seq, _ in found]
+    assert len(numbers) == len(set(numbers))
+    assert set(words) <= set(numbers) <= set(words) | set(cosines)
+    assert all(-1e-9 <= score <= 1 + 1e-9 for _, score in found)
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
