@@ -25,11 +25,15 @@ def decode(text: str) -> Sheet:
             warnings.simplefilter("ignore")
             notebook = nbformat.reads(text, as_version=4)
             nbformat.validate(notebook)
+        return _sheet(json.loads(json.dumps(notebook)))
     except (nbformat.ValidationError, nbformat.reader.NotJSONError) as error:
         raise InvalidInput(f"This is not a valid Jupyter notebook: {_line(error)}") from None
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         raise InvalidInput("This is not a valid Jupyter notebook.") from None
-    metadata = json.loads(json.dumps(notebook.metadata))
+
+
+def _sheet(notebook: dict[str, Any]) -> Sheet:
+    metadata = notebook["metadata"]
     ours = metadata.pop(OURS, {}) if isinstance(metadata.get(OURS), dict) else {}
     known = metadata.get("kernelspec", {}).get("language") or metadata.get("language_info", {}).get("name")
     language = ours.get("language") or known or "python"
@@ -38,7 +42,7 @@ def decode(text: str) -> Sheet:
         language=language,
         tsconfig=tsconfig if isinstance(tsconfig, dict) else None,
         metadata=metadata,
-        cells=[_cell(cell, language) for cell in json.loads(json.dumps(notebook.cells))],
+        cells=[_cell(cell, language) for cell in notebook["cells"]],
     )
 
 
