@@ -314,6 +314,10 @@ class Scratch:
         """Move a cell to another place in its notebook."""
     def delete_cell(self, notebook_id: str, cell_id: str, revision: int | None = None) -> CellChange:
         """Delete a cell, and return what it was."""
+    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
+        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
+    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
+        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
     def run_cell(self, notebook_id: str, cell_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution]:
         """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
     def run_all(self, notebook_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution | ScratchRun]:
@@ -322,10 +326,6 @@ class Scratch:
         """Stop what a scratch notebook is running; its state is kept where that can be done."""
     def restart(self, notebook_id: str) -> ScratchNotebook:
         """End a scratch notebook's kernels; the next cell that runs begins afresh."""
-    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
-        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
-    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
-        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:

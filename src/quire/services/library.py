@@ -99,6 +99,7 @@ class Library:
             await self.parts.hub.close()
             await self.parts.workers.stop()
         finally:
+            await self.parts.bench.reaper.stop()
             await self.parts.bench.kernels.close()
             await asyncio.to_thread(self.parts.shelves.texts.close)
             await self.parts.store.close()

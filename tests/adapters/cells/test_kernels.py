@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from quire.entry.bootstrap import build
 from quire.entry.settings import load
 from quire.services.library import Library
 from quire.services.scratch.bench import Ended, Work
+from quire.services.scratch.reaper import Reaper
 from quire.services.scratch.templates import source, template
 
 pytestmark = pytest.mark.anyio
@@ -188,6 +190,25 @@ async def test_an_owner_may_want_cells_without_a_sandbox(tmp_path: Path) -> None
     await kernels.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+async def test_a_kernel_ends_with_a_notebook_that_nobody_uses(tmp_path: Path) -> None:
+    clock = FixedClock()
+    async with build(load({"home": tmp_path, "embedder": "none"}, {}), clock) as opened:
+        bench = replace(opened.parts.bench, reaper=Reaper(0.05))
+        library = Library(replace(opened.parts, bench=bench))
+        idle, used = (await library.scratch.create()).id, (await library.scratch.create()).id
+        for id in (idle, used):
+            await run(library, id, "1", filename="a.js")
+        clock.microseconds += 29 * 60 * 1_000_000
+        await library.scratch.get(used)
+        clock.microseconds += 2 * 60 * 1_000_000
+        for _ in range(1_000):
+            if bench.kernels.alive() == {used}:
+                break
+            await asyncio.sleep(0.01)
+        assert bench.kernels.alive() == {used}
+        await bench.reaper.stop()
 
 
 def ours() -> set[int]:

@@ -8,7 +8,7 @@ from quire.services.scratch.making import Making
 from quire.services.scratch.running import Running
 
 
-class Scratches(Leaving, Running, Editing, Making):
+class Scratches(Running, Leaving, Editing, Making):
     """One service; each of its parts is a file."""
 
 

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from quire.domain.cells import Output, Sheet
 from quire.domain.scratch import IDLE_SECONDS
+from quire.services.scratch.reaper import Reaper
 
 Ending = Literal["ok", "failed", "timed_out", "interrupted", "died"]
 
@@ -108,3 +109,4 @@ class Bench:
     everyone: bool = False
     served: bool = False
     idle_seconds: int = IDLE_SECONDS
+    reaper: Reaper = field(default_factory=Reaper)

@@ -12,7 +12,8 @@ from quire.domain.scratch import KEPT_EXECUTIONS, CellOutput, Execution, Scratch
 from quire.services.capability import capability
 from quire.services.ports import Tx
 from quire.services.scratch.bench import Ended, Ending, Work
-from quire.services.scratch.kept import Kept, cells_of, dumped, one_cell
+from quire.services.scratch.kept import cells_of, dumped, one_cell
+from quire.services.scratch.leaving import Leaving
 from quire.services.service import moment
 from quire.services.shelter import sheltered
 
@@ -22,7 +23,7 @@ RUNNABLE = ("python", "javascript", "typescript")
 MOST_OUTPUT = 32 * 1024 * 1024
 
 
-class Running(Kept):
+class Running(Leaving):
     @capability("run_cell", "write", of=("scratch", "notebook_id"), timeout=3_700, verb="run-cell")
     async def run_cell(
         self, notebook_id: ScratchId, cell_id: CellId, timeout: Seconds = CELL_SECONDS
@@ -92,6 +93,7 @@ class Running(Kept):
         outputs: list[Output] = []
         ended = Ended("interrupted", message="It was given up by its caller.")
         others = await self._begin(notebook_id, cell)
+        self.bench.reaper.watch(self.sweep, self.bench.kernels.alive)
         files = {one.filename: one.source for one in others if one.type == "code" and one.filename}
         language, name = cell.language or "python", cell.filename or cell.id
         work = Work(notebook_id, language, cell.source, name, timeout, files)
