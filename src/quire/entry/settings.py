@@ -57,6 +57,9 @@ class Settings(BaseModel):
     )
     model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
     model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
+    scratch_keep: bool = Field(True, description="Whether scratch notebooks outlive the process that made them.")
+    scratch_all: bool = Field(False, description="Whether the owner's list of scratch notebooks has everyone's.")
+    unsafe_cells: bool = Field(False, description="Run cells although no sandbox can be made. They can do anything.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 

@@ -33,6 +33,7 @@ from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sources import Source, SourceGuide, SourceText
 
@@ -317,6 +318,57 @@ class Books:
     def add_to_notebook(self, book_id: str, notebook_id: str | None = None, title: str | None = None) -> Source:
         """Add a book to a notebook as a source, which stays in step with the book's files."""
 
+class Scratch:
+    def create(self, pattern: str | None = None, title: str | None = None) -> ScratchNotebook:
+        """Make a scratch notebook of cells that run Python or JavaScript, empty or from a template."""
+    def list(self) -> Page[ScratchNotebook]:
+        """List your scratch notebooks, newest first."""
+    def get(self, notebook_id: str) -> ScratchNotebook:
+        """Show a scratch notebook: its address, its cells by id and kind, and when it expires."""
+    def delete(self, notebook_id: str) -> ScratchNotebook:
+        """Delete a scratch notebook, and end all that it runs."""
+    def import_(
+        self, format: Literal["srcmd", "ipynb", "json"], text: str | None = None, path: str | None = None
+    ) -> ScratchNotebook:
+        """Make a scratch notebook from srcmd, a Jupyter notebook or JSON."""
+    def add_cell(
+        self,
+        notebook_id: str,
+        type: Literal["markdown", "code", "title", "package.json", "raw"],
+        source: str,
+        language: str | None = None,
+        filename: str | None = None,
+        index: int | None = None,
+        revision: int | None = None,
+    ) -> CellChange:
+        """Add a cell to a scratch notebook. Code is in the notebook's language unless its file name says otherwise."""
+    def update_cell(
+        self,
+        notebook_id: str,
+        cell_id: str,
+        source: str | None = None,
+        language: str | None = None,
+        filename: str | None = None,
+        revision: int | None = None,
+    ) -> CellChange:
+        """Change what stands in a cell, its language or its file name; what is left out stays as it is."""
+    def move_cell(self, notebook_id: str, cell_id: str, index: int, revision: int | None = None) -> CellChange:
+        """Move a cell to another place in its notebook."""
+    def delete_cell(self, notebook_id: str, cell_id: str, revision: int | None = None) -> CellChange:
+        """Delete a cell, and return what it was."""
+    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
+        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
+    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
+        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
+    def run_cell(self, notebook_id: str, cell_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution]:
+        """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
+    def run_all(self, notebook_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution | ScratchRun]:
+        """Run all code cells from top to bottom; the first that fails ends it."""
+    def interrupt(self, notebook_id: str) -> ScratchNotebook:
+        """Stop what a scratch notebook is running; its state is kept where that can be done."""
+    def restart(self, notebook_id: str) -> ScratchNotebook:
+        """End a scratch notebook's kernels; the next cell that runs begins afresh."""
+
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:
         """List long-running work, newest first: of one notebook, or of all of yours."""
@@ -342,5 +394,7 @@ class Services:
     def notes(self) -> Notes: ...
     @property
     def books(self) -> Books: ...
+    @property
+    def scratch(self) -> Scratch: ...
     @property
     def jobs(self) -> Jobs: ...

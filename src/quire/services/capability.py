@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, get_type_hints
@@ -69,8 +70,9 @@ def capability(
 
             @wraps(method)
             async def stream(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
-                async for event in guard.stream(declared, self, arguments, named):
-                    yield event
+                async with aclosing(guard.stream(declared, self, arguments, named)) as events:  # type: ignore[type-var]
+                    async for event in events:
+                        yield event
 
             guarded: Any = stream
         else:

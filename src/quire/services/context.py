@@ -25,6 +25,7 @@ class Context:
     """Cancelling is asyncio's: a cancelled call is a cancelled task.
 
     `local` callers share this machine and its user, so that paths mean something to them.
+    `connection` tells one client's calls from another's, where the door keeps a connection.
     """
 
     actor: Actor = LOCAL_OWNER
@@ -34,6 +35,7 @@ class Context:
     sampler: Sampler | None = None
     door: str = "python"
     local: bool = True
+    connection: str = ""
 
 
 class InputNeeded(Exception):

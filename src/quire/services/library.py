@@ -17,6 +17,7 @@ from quire.services.jobs import Jobs
 from quire.services.notebooks import Notebooks
 from quire.services.notes import Notes
 from quire.services.ports import Tx
+from quire.services.scratch import Scratches
 from quire.services.service import Parts, Service
 from quire.services.source_jobs import SourceJobs
 from quire.services.sources import Sources
@@ -40,6 +41,10 @@ class Library:
     @cached_property
     def books(self) -> Books:
         return Books(self.parts, self.context)
+
+    @cached_property
+    def scratch(self) -> Scratches:
+        return Scratches(self.parts, self.context)
 
     @cached_property
     def sources(self) -> Sources:
@@ -72,6 +77,7 @@ class Library:
             "chat": Chat,
             "notes": Notes,
             "books": Books,
+            "scratch": Scratches,
             "jobs": Jobs,
         }
 
@@ -93,6 +99,8 @@ class Library:
             await self.parts.hub.close()
             await self.parts.workers.stop()
         finally:
+            await self.parts.bench.reaper.stop()
+            await self.parts.bench.kernels.close()
             await asyncio.to_thread(self.parts.shelves.texts.close)
             await self.parts.store.close()
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from quire.services.answering import Maker, ModelMaker
     from quire.services.books.shelves import Shelves
     from quire.services.events import Hub
+    from quire.services.scratch.bench import Bench
     from quire.services.workers import Workers
 
 Result = TypeVar("Result")
@@ -46,6 +47,7 @@ class Parts:
     embedder: Embedder | None
     model_maker: ModelMaker | None
     extractive_maker: Maker
+    bench: Bench
     timeout: float = 0
 
 

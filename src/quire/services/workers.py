@@ -247,6 +247,7 @@ class Workers:
                 await sweep(library.parts)
                 await library.books.sweep()
                 await library.source_jobs.mend()
+                await library.scratch.sweep()
             except QuireError as error:
                 log.warning("sweeping was put off: %s", error.message)
             await asyncio.sleep(SWEEP_EVERY)

@@ -19,6 +19,7 @@ from quire.entry.cli.saving import Target
 from quire.services.capability import Capability
 
 LEVELS = ("warning", "info", "debug")
+PLURALS = {"scratch": "Scratch notebooks"}
 
 
 @dataclass
@@ -157,7 +158,7 @@ class NounCommands(Teaching, click.Group):
     def __init__(self, noun: str, capabilities: Sequence[Capability], by_hand: Sequence[click.Command] = ()) -> None:
         made = {str(one.name): one for one in by_hand}
         verbs = ", ".join(dict.fromkeys([*(capability.verb for capability in capabilities), *made]))
-        about = f"{noun.capitalize()}s: {verbs}."
+        about = f"{PLURALS.get(noun, f'{noun.capitalize()}s')}: {verbs}."
         super().__init__(noun, help=about, short_help=about, params=global_options(), commands=made)
         self.verbs = {capability.verb: capability for capability in capabilities}
 

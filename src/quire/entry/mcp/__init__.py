@@ -74,11 +74,15 @@ def door(library: Library, selection: Selection, *, local: bool) -> McpServer:
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.toolbox import Toolbox
-    from quire.entry.resources import NoteResources
+    from quire.entry.resources import NoteResources, Resources
+    from quire.entry.scratch_resources import ScratchResources
 
     toolbox = Toolbox(selection)
     toolbox.check()
-    return McpServer(library, toolbox, [NoteResources(), BookResources()], PROMPTS, local=local)
+    families: list[Resources] = [NoteResources(), BookResources()]
+    if "scratch" in selection.toolsets:
+        families.append(ScratchResources())
+    return McpServer(library, toolbox, families, PROMPTS, local=local)
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

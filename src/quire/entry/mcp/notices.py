@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Iterable
 from contextlib import aclosing, suppress
 from typing import Any
@@ -31,6 +32,7 @@ log = logging.getLogger("quire.mcp")
 RequestContext = ServerRequestContext[Any, Any]
 
 SUBSCRIBER = "quire.subscriber"
+CONNECTION = "quire.connection"
 MOST_URIS = 10_000
 MOST_LISTENERS = 1024
 
@@ -101,6 +103,13 @@ class Notices:
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             with suppress(QuireError):
                 await self._subscriber(context, actor)
+
+    def connection(self, context: RequestContext) -> str:
+        """A name for the connection that a call came by; none in the 2026 era, which has no connections."""
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return ""
+        name: str = context.session._connection.state.setdefault(CONNECTION, secrets.token_hex(8))
+        return name
 
     async def subscribe(self, context: RequestContext, actor: Actor, uri: str) -> None:
         subscriber = await self._subscriber(context, actor)

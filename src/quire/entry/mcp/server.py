@@ -133,6 +133,7 @@ class McpServer:
             sampler=sampler,
             door="mcp",
             local=self._local,
+            connection=self.notices.connection(context),
         )
         return self.library.within(bound), peer
 

@@ -1,0 +1,1 @@
+"""Scratch notebooks in the formats of others, and the kernels that run them."""

@@ -1,0 +1,140 @@
+"""The kernels of this process: one for each notebook and language, begun with its first cell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Protocol
+
+from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
+from quire.domain.cells import Output
+from quire.domain.errors import LimitReached, QuireError, Unsupported
+from quire.services.scratch.bench import Ended, Work
+
+MOST_KERNELS = 32
+
+
+class Kernel(Protocol):
+    @property
+    def alive(self) -> bool: ...
+
+    def run(self, work: Work) -> AsyncIterator[Output | Ended]: ...
+
+    async def interrupt(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+class Desk:
+    """The kernels of one notebook, and whose turn it is."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.kernels: dict[str, Kernel] = {}
+        self.running: Kernel | None = None
+
+
+class SandboxedKernels:
+    """`hidden` is never to be seen from inside. `unsafe` runs cells without a sandbox."""
+
+    def __init__(self, hidden: Path, unsafe: bool = False) -> None:
+        self._hidden = hidden
+        self._sandbox: type[Sandbox] = Unconfined if unsafe else Sandbox
+        self._desks: dict[str, Desk] = {}
+        self._refusal: QuireError | None = None
+
+    def check(self) -> str:
+        """Refuses at once where an earlier try has shown that there is no sandbox."""
+        if self._refusal is not None:
+            raise self._refusal
+        try:
+            import ipykernel  # noqa: F401
+            import jupyter_client  # noqa: F401
+        except ImportError:
+            raise Unsupported("Running cells needs an extra.", hint="pip install 'quire[scratch]'") from None
+        if self._sandbox is Unconfined:
+            return "without a sandbox"
+        if not hasattr(asyncio, "create_subprocess_exec") or not Path("/proc/self/ns").is_dir():
+            raise Unsupported(f"{REFUSED} (this system has no namespaces).")
+        return "in namespaces of their own"
+
+    async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
+        desk = self._desks.setdefault(work.notebook_id, Desk())
+        async with desk.turn:
+            kernel = await self._kernel(desk, work)
+            desk.running = kernel
+            finished = False
+            try:
+                async with aclosing(kernel.run(work)) as events:  # type: ignore[type-var]
+                    async for event in events:
+                        finished = isinstance(event, Ended)
+                        yield event
+            finally:
+                desk.running = None
+                if not finished and kernel.alive:
+                    await asyncio.shield(self._give_up(desk, kernel))
+                if not kernel.alive:
+                    await asyncio.shield(self._drop(desk, kernel))
+
+    async def interrupt(self, notebook_id: str) -> bool:
+        desk = self._desks.get(notebook_id)
+        if desk is None or desk.running is None:
+            return False
+        await desk.running.interrupt()
+        return True
+
+    async def stop(self, notebook_id: str) -> bool:
+        desk = self._desks.pop(notebook_id, None)
+        if desk is None:
+            return False
+        for kernel in list(desk.kernels.values()):
+            await kernel.stop()
+        desk.kernels.clear()
+        return True
+
+    def alive(self) -> set[str]:
+        return {notebook_id for notebook_id, desk in self._desks.items() if desk.kernels}
+
+    async def close(self) -> None:
+        for notebook_id in list(self._desks):
+            await self.stop(notebook_id)
+
+    async def _kernel(self, desk: Desk, work: Work) -> Kernel:
+        kind = "python" if work.language == "python" else "node"
+        kernel = desk.kernels.get(kind)
+        if kernel is not None and kernel.alive:
+            return kernel
+        if kernel is not None:
+            await self._drop(desk, kernel)
+        if sum(len(other.kernels) for other in self._desks.values()) >= MOST_KERNELS:
+            raise LimitReached(f"{MOST_KERNELS} kernels are running.", hint="Restart or delete other notebooks.")
+        try:
+            desk.kernels[kind] = await self._begin(kind)
+        except Unsupported as error:
+            if error.message.startswith(REFUSED):
+                self._refusal = error
+            raise
+        return desk.kernels[kind]
+
+    async def _begin(self, kind: str) -> Kernel:
+        if kind == "python":
+            from quire.adapters.cells.python_kernel import PythonKernel
+
+            return await PythonKernel.start(self._sandbox, [self._hidden])
+        from quire.adapters.cells.node_kernel import NodeKernel
+
+        return await NodeKernel.start(self._sandbox, [self._hidden])
+
+    async def _give_up(self, desk: Desk, kernel: Kernel) -> None:
+        """A run whose caller has left is interrupted; what does not heed that is killed."""
+        await kernel.interrupt()
+        if not kernel.alive:
+            await self._drop(desk, kernel)
+
+    async def _drop(self, desk: Desk, kernel: Kernel) -> None:
+        for kind, one in list(desk.kernels.items()):
+            if one is kernel:
+                del desk.kernels[kind]
+        await kernel.stop()

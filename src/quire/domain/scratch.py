@@ -1,0 +1,137 @@
+"""Scratch notebooks: cells that live for a session, and what became of running them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.cells import Cell, CellStatus, CellType, Output
+
+IDLE_SECONDS = 30 * 60
+KEPT_EXECUTIONS = 100
+RESERVED = ("list", "current", "templates")
+PATTERNS = (
+    "tree_of_thought",
+    "beam_search",
+    "mcts",
+    "graph_of_thought",
+    "ooda_loop",
+    "orchestration_suggest",
+    "ulysses_protocol",
+)
+
+ScratchFormat = Annotated[Literal["srcmd", "ipynb", "json"], Field(description="The format of the text.")]
+ScratchId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The scratch notebook's id.")]
+Pattern = Annotated[str, Field(max_length=60, description=f"A template to start from: {', '.join(PATTERNS)}.")]
+Revision = Annotated[int, Field(ge=1, description="Refuse if the notebook is not at this revision.")]
+Seconds = Annotated[float, Field(gt=0, le=3_600, strict=False, description="Stop a cell that runs longer.")]
+
+
+class CellSummary(BaseModel):
+    """A cell in a list: what it is, not what stands in it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    type: CellType
+    language: str | None = None
+    filename: str | None = None
+    status: CellStatus = "idle"
+
+
+class ScratchNotebook(BaseModel):
+    """A scratch notebook. `session_id` and `id` are all that its address is made of."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    session_id: str
+    uri: str
+    owner: str
+    title: str
+    language: str
+    pattern: str | None = None
+    cell_count: int
+    revision: int = 1
+    created_at: datetime
+    updated_at: datetime
+    last_executed: datetime | None = None
+    total_executions: int = 0
+    has_errors: bool = False
+    expires_at: datetime
+    cells: list[CellSummary] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+
+
+class CellChange(BaseModel):
+    """What an edit came to: the cell, where it stands, and the notebook's new revision."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook_id: str
+    revision: int
+    index: int
+    cell: Cell
+
+
+class CellOutput(BaseModel):
+    """Something that a running cell put out, as it came."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cell_id: str
+    output: Output
+
+
+class Execution(BaseModel):
+    """One run of a cell. Its outputs are kept although it failed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    notebook_id: str
+    cell_id: str
+    status: Literal["ok", "failed", "timed_out", "interrupted", "died"]
+    execution_count: int | None = None
+    outputs: list[Output]
+    started_at: datetime
+    finished_at: datetime
+    message: str = ""
+
+
+class ScratchRun(BaseModel):
+    """All code cells from top to bottom; the first that fails ends the run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook_id: str
+    status: Literal["ok", "failed"]
+    executions: list[Execution]
+    skipped: int = 0
+
+
+class Exported(BaseModel):
+    """A notebook in a format. `uri` is readable as a resource while the notebook lives."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook_id: str
+    format: ScratchFormat
+    media_type: str
+    uri: str
+    path: str | None = None
+    files: list[str]
+    text: str
+
+
+class Saved(BaseModel):
+    """Where a notebook was kept for good."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook_id: str
+    kind: Literal["source", "note"]
+    id: str
+    title: str

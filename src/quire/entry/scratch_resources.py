@@ -1,0 +1,291 @@
+"""Scratch notebooks as resources: `notebook://{session}/{notebook}`, their cells, runs, templates and exports.
+
+Reading never runs anything. A notebook of someone else's, or under another session, is not found.
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+import mcp_types as types
+from pydantic_core import to_json
+
+from quire.domain.cells import Cell
+from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.events import Event
+from quire.domain.scratch import PATTERNS, Execution, ScratchNotebook
+from quire.entry.resources import Touched
+from quire.services.library import Library
+from quire.services.scratch.leaving import MEDIA_TYPES, ROOT
+from quire.services.scratch.templates import source as template_source
+
+PREFIX = "notebook://"
+JSON, MARKDOWN = "application/json", "text/markdown"
+Contents = builtins.list[types.TextResourceContents | types.BlobResourceContents]
+TEMPLATES = {
+    "notebook://{session}/{notebook}": ("notebook", "Scratch notebook", "A notebook as srcmd.", MARKDOWN),
+    "notebook://{session}/{notebook}/{format}": (
+        "notebook-format",
+        "Scratch notebook in a format",
+        "`srcmd`, `json`, or `cells` for all cells.",
+        None,
+    ),
+    "notebook://{session}/{notebook}/cells/{cell}": ("cell", "Cell", "What stands in one cell.", None),
+    "notebook://{session}/{notebook}/executions/{id}": ("execution", "Execution", "One run of a cell.", JSON),
+    "notebook://templates/{pattern}": ("template", "Template", "A notebook to start from.", MARKDOWN),
+    "file:///notebooks/{session}/{+path}": ("export", "Exported file", "What export_scratch has written.", None),
+}
+Found = TypeVar("Found")
+GLANCE_LIMIT = 1_000_000
+GLANCE_MICROSECONDS = 30_000_000
+MOST_GLANCES = 200
+FORMATS = ("srcmd", "json", "cells")
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What was read, which holds for as long as nobody commits anything, and no longer than `until`."""
+
+    version: int
+    until: int
+    contents: types.TextResourceContents
+
+
+class ScratchResources:
+    def __init__(self) -> None:
+        self._glances: dict[tuple[str, str], Glance] = {}
+
+    async def list(self, library: Library, cursor: str | None) -> tuple[builtins.list[types.Resource], str | None]:
+        notebooks = await library.scratch.list()
+        found = [
+            types.Resource(
+                uri=f"{PREFIX}list",
+                name="Active Notebooks",
+                description=f"{len(notebooks)} active notebooks",
+                mime_type=JSON,
+            )
+        ]
+        for notebook in notebooks:
+            found += self._listed(notebook)
+            for path in await library.scratch.exports(notebook.session_id) if self._mine(library, notebook) else []:
+                found.append(types.Resource(uri=f"{ROOT}/{notebook.session_id}/{path}", name=path))
+        return found, None
+
+    def templates(self) -> builtins.list[types.ResourceTemplate]:
+        return [
+            types.ResourceTemplate(uri_template=uri, name=name, title=title, description=about, mime_type=kind)
+            for uri, (name, title, about, kind) in TEMPLATES.items()
+        ]
+
+    async def read(self, library: Library, uri: str) -> Contents | None:
+        try:
+            if uri.startswith(PREFIX):
+                return [await self._seen(library, uri)]
+            if uri.startswith(f"{ROOT}/"):
+                return [await self._file(library, uri)]
+        except InvalidInput:
+            raise NotFound("resource", uri) from None
+        return None
+
+    async def complete(self, library: Library, template: str, argument: str, value: str) -> builtins.list[str] | None:
+        if template not in TEMPLATES:
+            return None
+        if argument == "pattern":
+            found: builtins.list[str] = builtins.list(PATTERNS)
+        elif argument == "format":
+            found = builtins.list(FORMATS)
+        else:
+            notebooks = await library.scratch.list()
+            found = []
+            for notebook in (one for one in notebooks if self._mine(library, one)):
+                found += await self._ids(library, notebook, argument)
+        return [one for one in dict.fromkeys(found) if one.startswith(value)]
+
+    async def touched(self, library: Library, event: Event) -> Touched:
+        if not event.kind.startswith("scratch."):
+            return Touched()
+        session, notebook, *more = event.subject_id.split("/")
+        base = f"{PREFIX}{session}/{notebook}"
+        uris = {base, f"{base}/srcmd", f"{base}/json", f"{base}/cells", f"{PREFIX}list", f"{PREFIX}current"}
+        if more:
+            uris.add(f"{base}/{'/'.join(more)}")
+        if event.kind == "scratch.exported":
+            uris = {f"{ROOT}/{session}/{path}" for path in await self._exported(library, session)}
+        return Touched(frozenset(uris), listed=event.kind in ("scratch.created", "scratch.deleted", "scratch.exported"))
+
+    async def _seen(self, library: Library, uri: str) -> types.TextResourceContents:
+        """Read again only if something may have changed; once in a while all the same, which keeps it alive."""
+        version, now = library.parts.store.version(), library.parts.clock.now()
+        known = self._glances.get((library.context.actor.id, uri))
+        if known is not None and known.version == version and now < known.until:
+            return known.contents
+        contents = await self._notebook(library, uri)
+        if version is not None and contents.meta and len(contents.text) < GLANCE_LIMIT and not uri.endswith("/current"):
+            if len(self._glances) >= MOST_GLANCES:
+                self._glances.clear()
+            glance = Glance(version, now + GLANCE_MICROSECONDS, contents)
+            self._glances[library.context.actor.id, uri] = glance
+        return contents
+
+    async def _notebook(self, library: Library, uri: str) -> types.TextResourceContents:
+        match [unquote(part) for part in uri.removeprefix(PREFIX).split("/")]:
+            case ["list"]:
+                return self._text(uri, JSON, _json([_summary(one) for one in await library.scratch.list()]))
+            case ["current"]:
+                current = await library.scratch.current()
+                return await self._srcmd(uri, library, current.session_id, current.id)
+            case ["templates", pattern]:
+                text = template_source(pattern)
+                return self._text(uri, MARKDOWN, text, {"pattern": pattern})
+            case [session, id] | [session, id, "srcmd"]:
+                return await self._srcmd(uri, library, session, id)
+            case [session, id, "json"]:
+                notebook, sheet = _in(session, uri, await library.scratch.view(id))
+                whole = _summary(notebook) | sheet.model_dump(mode="json", exclude={"cells", "warnings"})
+                return self._text(uri, JSON, _json(whole | {"cells": _cells(sheet.cells)}), _meta(notebook))
+            case [session, id, "cells"]:
+                notebook, sheet = _in(session, uri, await library.scratch.view(id))
+                return self._text(uri, JSON, _json(_cells(sheet.cells)), _meta(notebook))
+            case [session, id, "cells", cell_id]:
+                _, cell = _in(session, uri, await library.scratch.view_cell(id, cell_id))
+                return self._text(uri, cell.media_type, cell.source, _cell_meta(cell))
+            case [session, id, "executions", execution_id]:
+                _, execution = _in(session, uri, await library.scratch.view_execution(id, execution_id))
+                return self._text(uri, JSON, _json(_execution(execution)), {"executionId": execution.id})
+        raise NotFound("resource", uri)
+
+    async def _file(self, library: Library, uri: str) -> types.TextResourceContents:
+        session, _, path = unquote(uri.removeprefix(f"{ROOT}/")).partition("/")
+        text = await library.scratch.exported(session, path)
+        kind = MARKDOWN if path.endswith(".md") else JSON if path.endswith((".json", ".ipynb")) else "text/plain"
+        return self._text(uri, MEDIA_TYPES["ipynb"] if path.endswith(".ipynb") else kind, text)
+
+    async def _srcmd(self, uri: str, library: Library, session: str, id: str) -> types.TextResourceContents:
+        notebook, sheet = _in(session, uri, await library.scratch.view(id))
+        text = library.parts.bench.formats.encode("srcmd", sheet, lenient=True)
+        return self._text(uri, MARKDOWN, text, _meta(notebook))
+
+    def _text(self, uri: str, kind: str, text: str, meta: dict[str, Any] | None = None) -> types.TextResourceContents:
+        return types.TextResourceContents(uri=uri, mime_type=kind, text=text, _meta=meta)
+
+    def _listed(self, notebook: ScratchNotebook) -> builtins.list[types.Resource]:
+        pattern = notebook.pattern or "generic"
+        shown = notebook.pattern.replace("_", " ").title() if notebook.pattern else notebook.title
+        return [
+            types.Resource(
+                uri=notebook.uri,
+                name=f"{shown} Notebook",
+                title=notebook.title,
+                description=f"Ephemeral notebook for {pattern} reasoning pattern",
+                mime_type=MARKDOWN,
+                _meta=_meta(notebook),
+            ),
+            types.Resource(
+                uri=f"{notebook.uri}/cells",
+                name=f"{shown} Notebook Cells",
+                description=f"{notebook.cell_count} cells",
+                mime_type=JSON,
+                _meta=_meta(notebook),
+            ),
+        ]
+
+    def _mine(self, library: Library, notebook: ScratchNotebook) -> bool:
+        return not library.parts.bench.everyone or notebook.owner == library.context.actor.id
+
+    async def _exported(self, library: Library, session: str) -> builtins.list[str]:
+        try:
+            return await library.scratch.exports(session)
+        except NotFound:
+            return []
+
+    async def _ids(self, library: Library, notebook: ScratchNotebook, argument: str) -> builtins.list[str]:
+        if argument == "session":
+            return [notebook.session_id]
+        if argument == "notebook":
+            return [notebook.id]
+        if argument == "cell":
+            return [cell.id for cell in (await library.scratch.get(notebook.id)).cells]
+        if argument == "id":
+            return await library.scratch.executions(notebook.id)
+        return await library.scratch.exports(notebook.session_id)
+
+
+def _in(session: str, uri: str, found: tuple[ScratchNotebook, Found]) -> tuple[ScratchNotebook, Found]:
+    """What was found, if it is in the session that the address names."""
+    if found[0].session_id != session:
+        raise NotFound("resource", uri)
+    return found
+
+
+def _json(data: Any) -> str:
+    return to_json(data, indent=2).decode()
+
+
+def _cells(cells: builtins.list[Cell]) -> builtins.list[dict[str, Any]]:
+    return [_cell(cell) for cell in cells]
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    facts: dict[str, Any] = {"id": cell.id, "type": cell.type, "source": cell.source, "status": cell.status}
+    more = {
+        "language": cell.language,
+        "filename": cell.filename,
+        "linked": cell.linked or None,
+        "execution_count": cell.execution_count,
+        "outputs": [output.model_dump(mode="json", exclude_defaults=True) for output in cell.outputs] or None,
+        "metadata": cell.metadata or None,
+        "attachments": cell.attachments,
+    }
+    return facts | {name: value for name, value in more.items() if value is not None}
+
+
+def _summary(notebook: ScratchNotebook) -> dict[str, Any]:
+    facts = {
+        "id": notebook.id,
+        "sessionId": notebook.session_id,
+        "title": notebook.title,
+        "cellCount": notebook.cell_count,
+        "pattern": notebook.pattern,
+        "createdAt": _time(notebook.created_at),
+    }
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _meta(notebook: ScratchNotebook) -> dict[str, Any]:
+    facts = {
+        "sessionId": notebook.session_id,
+        "notebookId": notebook.id,
+        "pattern": notebook.pattern,
+        "cellCount": notebook.cell_count,
+        "createdAt": _time(notebook.created_at),
+        "lastModified": _time(notebook.updated_at),
+        "lastExecuted": _time(notebook.last_executed) if notebook.last_executed else None,
+        "totalExecutions": notebook.total_executions,
+        "hasErrors": notebook.has_errors,
+        "revision": notebook.revision,
+    }
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _cell_meta(cell: Cell) -> dict[str, Any]:
+    facts = {
+        "cellId": cell.id,
+        "cellType": cell.type,
+        "language": cell.language,
+        "filename": cell.filename,
+        "status": cell.status,
+        "hasOutputs": bool(cell.outputs),
+    }
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _execution(execution: Execution) -> dict[str, Any]:
+    return execution.model_dump(mode="json", exclude_defaults=True)
+
+
+def _time(moment: Any) -> str:
+    text: str = moment.isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")

@@ -1,0 +1,153 @@
+"""Runs hostile cells beside a harmless notebook and prints what became of each: `hostile_cells.py HOME SECRET`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from quire.domain.scratch import Execution
+from quire.entry.bootstrap import build
+from quire.entry.settings import load
+from quire.services.library import Library
+
+READING = """
+import os, glob
+seen = [os.environ.get("HOSTILE_SECRET")]
+for path in ["{home}/secret", "{home}/quire.db", "{home}/token", "/etc/shadow", *glob.glob("/proc/*/environ")]:
+    try:
+        data = open(path, "rb").read()
+        if b"{secret}" in data or path in ("/etc/shadow", "{home}/secret", "{home}/quire.db"):
+            seen.append(path)
+    except OSError:
+        pass
+print([one for one in seen if one])
+"""
+WRITING = """
+import os, glob, sys
+done = []
+for folder in ["/", "/usr", "/usr/local/bin", "/etc", "/var/tmp", "/home", "/root", "{home}", "{outside}", sys.prefix,
+               "/proc/sys/kernel", *glob.glob("/tmp/quire-cells-*/io"), *glob.glob("{outside}/*/io")]:
+    try:
+        with open(os.path.join(folder, "left-behind"), "w") as file:
+            file.write("x")
+        # A way to the sockets exists inside too; whether anything was left in the real folder is asked outside.
+        if folder != "{outside}":
+            done.append(folder)
+    except OSError:
+        pass
+open("mine", "w").write("fine")
+print(done, os.listdir("."))
+"""
+NETWORK = """
+import socket
+reached = []
+for family, place in ((socket.AF_INET, ("127.0.0.1", {port})), (socket.AF_INET, ("192.0.2.1", 80)),
+                      (socket.AF_UNIX, "{socket}")):
+    try:
+        with socket.socket(family) as way:
+            way.settimeout(2)
+            way.connect(place)
+            reached.append(place)
+    except OSError:
+        pass
+print(reached)
+"""
+POWER = """
+import os, ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+got = []
+for name, work in {
+    "mount": lambda: libc.mount(b"tmpfs", b"/usr", b"tmpfs", 0, b""),
+    "remount": lambda: libc.mount(None, b"/", None, 32 | 4096, b""),
+    "setuid": lambda: os.setuid(0),
+    "chroot": lambda: os.chroot("/tmp"),
+    "mknod": lambda: os.mknod("disk", 0o60666, os.makedev(8, 0)),
+    "nice": lambda: os.setpriority(os.PRIO_PROCESS, 0, -5),
+}.items():
+    try:
+        if work() in (0, None):
+            got.append(name)
+    except OSError:
+        pass
+print(got)
+"""
+KILL = """
+import os
+for victim in (os.getppid(), 1, -1):
+    try:
+        os.kill(victim, 9)
+    except OSError:
+        pass
+print("still here")
+"""
+STUBBORN = """
+while True:
+    try:
+        while True: pass
+    except KeyboardInterrupt:
+        pass
+"""
+CELLS = {
+    "loop": ("while True: pass", 1.0),
+    "stubborn loop": (STUBBORN, 1.0),
+    "fork bomb": ("import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass", 2.0),
+    "memory": ("x = bytearray(10 * 1024**3)\nprint('got it')", 20.0),
+    "shared memory": ("import mmap\nx = mmap.mmap(-1, 10 * 1024**3)\nprint('got it')", 20.0),
+    "long output": ("for _ in range(1000): print('x' * 10**6)", 60.0),
+    "one long output": ("print('x' * 10**9)", 60.0),
+    "kill": (KILL, 20.0),
+    "reading": (READING, 20.0),
+    "writing": (WRITING, 20.0),
+    "network": (NETWORK, 20.0),
+    "power": (POWER, 20.0),
+    "exit": ("import os\nos._exit(7)", 20.0),
+}
+
+
+async def run(library: Library, notebook_id: str, source: str, timeout: float = 30.0) -> Execution:
+    cell = await library.scratch.add_cell(notebook_id, "code", source)
+    events = [event async for event in library.scratch.run_cell(notebook_id, cell.cell.id, timeout)]
+    last = events[-1]
+    assert isinstance(last, Execution)
+    return last
+
+
+async def main(home: str, secret: str) -> dict[str, Any]:
+    outside = os.environ["TMPDIR"]
+    told: dict[str, Any] = {}
+    listening = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    local = await asyncio.start_unix_server(lambda reader, writer: None, f"{outside}/server")
+    async with build(load({"home": home, "embedder": "none"}, {})) as library:
+        harmless = await library.scratch.create(title="harmless")
+        await run(library, harmless.id, "kept = 42")
+        hostile = await library.scratch.create(title="hostile")
+        for name, (source, timeout) in CELLS.items():
+            words = {
+                "{home}": home,
+                "{secret}": secret,
+                "{outside}": outside,
+                "{port}": str(listening.sockets[0].getsockname()[1]),
+                "{socket}": f"{outside}/server",
+            }
+            for word, meaning in words.items():
+                source = source.replace(word, meaning)
+            execution = await run(library, hostile.id, source, timeout)
+            text = "".join(output.text or output.error_name or "" for output in execution.outputs)
+            told[name] = {"status": execution.status, "text": text[:200], "length": len(text), "say": execution.message}
+        answer = await run(library, harmless.id, "print(kept)")
+        told["harmless"] = {"status": answer.status, "text": answer.outputs[0].text, "length": 0, "say": ""}
+        fresh = await run(library, hostile.id, "print('kept' in dir())")
+        told["fresh"] = {"status": fresh.status, "text": fresh.outputs[0].text, "length": 0, "say": ""}
+    listening.close()
+    local.close()
+    Path(f"{outside}/server").unlink(missing_ok=True)
+    told["left"] = sorted(os.listdir(outside))
+    return told
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
