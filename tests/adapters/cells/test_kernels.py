@@ -104,6 +104,18 @@ async def test_a_run_whose_caller_leaves_is_stopped(library: Library) -> None:
     assert text(await run(library, id, "print('next')")) == "next\n"
 
 
+@pytest.mark.parametrize(("name", "source"), [("a.py", "while True: pass"), ("a.js", "while (true) {}")])
+async def test_a_notebook_that_is_deleted_takes_its_run_with_it(library: Library, name: str, source: str) -> None:
+    notebook = await library.scratch.create()
+    running = asyncio.create_task(run(library, notebook.id, source, filename=name))
+    while not library.parts.bench.kernels.alive():
+        assert not running.done()
+        await asyncio.sleep(0.01)
+    await library.scratch.delete(notebook.id)
+    assert (await running).status == "died"
+    assert library.parts.bench.kernels.alive() == set()
+
+
 async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
     id = (await library.scratch.create()).id
     first = await run(library, id, "const x = 20;\nconsole.log('hi', x);\nx + 1", filename="a.js")

@@ -12,6 +12,7 @@ from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
 from quire.services.scratch.bench import Ended, Work
+from quire.services.shelter import sheltered
 
 MOST_KERNELS = 32
 
@@ -89,9 +90,7 @@ class SandboxedKernels:
         desk = self._desks.pop(notebook_id, None)
         if desk is None:
             return False
-        for kernel in list(desk.kernels.values()):
-            await kernel.stop()
-        desk.kernels.clear()
+        await sheltered(self._end(desk))
         return True
 
     def alive(self) -> set[str]:
@@ -132,6 +131,11 @@ class SandboxedKernels:
         await kernel.interrupt()
         if not kernel.alive:
             await self._drop(desk, kernel)
+
+    async def _end(self, desk: Desk) -> None:
+        for kernel in list(desk.kernels.values()):
+            await kernel.stop()
+        desk.kernels.clear()
 
     async def _drop(self, desk: Desk, kernel: Kernel) -> None:
         for kind, one in list(desk.kernels.items()):

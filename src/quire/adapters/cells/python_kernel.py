@@ -48,6 +48,7 @@ class PythonKernel:
         self._context = context
         self._stopping: Ending | None = None
         self._deaf = False
+        self._stopped = False
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -158,9 +159,13 @@ class PythonKernel:
             yield self._ended("ok" if ok else "failed", content.get("execution_count"), told)
         finally:
             self._idle.set()
+            if self._stopped:
+                self._close()
 
     async def interrupt(self) -> None:
         """Stops the run, which sees to it that it is heeded; one that nobody reads any more is waited for here."""
+        if self._stopped:
+            return
         self._stopping = self._stopping or "interrupted"
         self._tell_to_stop()
         if not self._idle.is_set():
@@ -170,9 +175,15 @@ class PythonKernel:
             await self.stop()
 
     async def stop(self) -> None:
+        """Ends the kernel. Its sockets go last: a run that is going on sees its end, and closes them itself."""
+        self._stopped = True
+        await self._sandbox.stop()
+        if self._idle.is_set():
+            self._close()
+
+    def _close(self) -> None:
         self._client.stop_channels()
         self._context.destroy(linger=0)
-        await self._sandbox.stop()
 
     def _ended(self, status: Ending, count: int | None, message: str) -> Ended:
         if self._stopping and status != "ok":
