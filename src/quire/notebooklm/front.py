@@ -27,7 +27,7 @@ HTTPS_PORT = 443
 MOST_HEAD = 64 * 1024
 MOST_CONNECTIONS = 256
 PIECE = 64 * 1024
-HEAD_SECONDS, IDLE_SECONDS, ANSWER_SECONDS, CLOSE_SECONDS = 30.0, 120.0, 1800.0, 1.0
+HEAD_SECONDS, IDLE_SECONDS, ANSWER_SECONDS, CLOSE_SECONDS, REST_SECONDS = 30.0, 120.0, 1800.0, 1.0, 6.0
 # Hop by hop, or ours to say.
 DROPPED = {
     b"connection", b"keep-alive", b"proxy-connection", b"proxy-authorization", b"te", b"trailer",
@@ -191,6 +191,8 @@ class Front:
         sending = asyncio.create_task(self._pass_body(client, server))
         try:
             await self._answer(client, server)
+            # An answer may come before its request has ended; whoever still sends would not see it if we closed now.
+            await asyncio.wait([sending], timeout=REST_SECONDS)
         finally:
             if not sending.done():
                 sending.cancel()
