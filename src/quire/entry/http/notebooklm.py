@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quire.domain.errors import InvalidInput, NotSignedIn, QuireError, TooLarge
+from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
 from quire.notebooklm.envelope import MOST_BYTES, call_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
@@ -213,4 +213,6 @@ def refused(error: QuireError) -> Response:
     """An error of HTTP itself. What cannot be read is 400, which clients take for a token that has run out."""
     status = 400 if type(error) is InvalidInput else error.status
     headers = NO_STORE | ({"Connection": "close"} if isinstance(error, TooLarge) else {})
+    if isinstance(error, LimitReached):
+        headers["Retry-After"] = str(error.details.get("retry_after", 1))
     return PlainTextResponse(error.message, status, headers)
