@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from fronting import Fronted
 
@@ -41,10 +40,10 @@ async def _state(library: Library, notebook_id: str) -> Facts:
     return facts
 
 
-def changes(before: Facts, after: Facts, **named: Any) -> list[str]:
+def changes(before: Facts, after: Facts, notebook_id: str) -> list[str]:
     """What is there only before (-), only after (+), or in both but not the same (=)."""
     gone = {kind for kind in ("source", "note", "question", "chat") if not any(key[0] == kind for key in after)}
-    whole = ("notebook", named["nb"]) not in after
+    whole = ("notebook", notebook_id) not in after
     lines = []
     for kind, id in sorted(before.keys() - after.keys()):
         if not (whole and kind in gone):

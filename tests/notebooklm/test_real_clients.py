@@ -74,7 +74,8 @@ def check(clients: Clients, client: str, name: str) -> None:
     assert told
     assert told in done.stdout + done.stderr
     after = state(clients.place, names["nb"])
-    assert changes(before, after, **names) == matrix(client)["changes"].get(name, [])
+    stated = [line.format(**names) for line in matrix(client)["changes"].get(name, [])]
+    assert changes(before, after, names["nb"]) == stated
 
 
 SHORT_PY = {"source add", "ask"}

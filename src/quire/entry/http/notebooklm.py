@@ -71,7 +71,7 @@ class Incoming:
             if self._whole or message["type"] != "http.response.body" or message.get("more_body"):
                 await send(message)
                 return
-            await send(message | {"more_body": True})
+            await send({**message, "more_body": True})
             with suppress(TimeoutError):
                 async with asyncio.timeout(DROP_SECONDS):
                     await self._drop()
