@@ -5,9 +5,12 @@ from __future__ import annotations
 import socket
 import ssl
 import stat
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -98,6 +101,31 @@ def test_a_connection_is_used_again_and_large_bodies_pass_both_ways(place: Front
     speaker.call("UPDATE_NOTE", notebook_id=notebook.id, note_id=note.id, content=words, title="Long")
     (found,) = speaker.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook.id).notes
     assert found.content == words
+
+
+def test_a_server_that_closes_after_each_answer_does_not_break_the_clients_connection(tmp_path: Path) -> None:
+    class Closing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"ok")
+
+        def log_message(self, format: str, *arguments: Any) -> None:
+            """Quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Closing)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        with front_before(f"http://127.0.0.1:{server.server_port}", tmp_path, "key") as port:
+            context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
+            with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
+                assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def test_chunked_bodies_pass(place: Fronted) -> None:

@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
-import subprocess
 import threading
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from changes import changes, state
 from fronting import Fronted, fronted
+from real_clients import HERE, MISSING, PROGRAMS, Clients
 
-from quire.domain.files import Upload
-from quire.entry.cli.proxy import sign_in_files
-
-HERE = Path(__file__).parent
-TOOLS = HERE.parents[1] / ".tools"
-PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
-SECONDS = 180
-APPLES = """# Apples
-
-The apple tree was first domesticated in Central Asia, where its wild ancestor, Malus sieversii, is still found.
-A standard apple tree reaches a height of two to four and a half metres. Apples ripen in late summer or autumn.
-
-## Storage
-
-Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
-"""
-PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
 PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
-pytestmark = pytest.mark.skipif(
-    not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS), reason="scripts/setup test did not run"
-)
+pytestmark = pytest.mark.skipif(MISSING, reason="scripts/setup test did not run")
 
 
 class Page(BaseHTTPRequestHandler):
@@ -70,66 +48,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
         yield made
 
 
-@dataclass
-class Clients:
-    place: Fronted
-    page: str
-    folder: Path
-
-    def environment(self) -> dict[str, str]:
-        variables = sign_in_files(self.folder / "profiles", self.place.sessions.open())
-        proxy = f"http://127.0.0.1:{self.place.port}"
-        return {
-            "PATH": os.environ["PATH"],
-            "HOME": str(self.folder),
-            "HTTPS_PROXY": proxy,
-            "https_proxy": proxy,
-            "NO_PROXY": "",
-            "SSL_CERT_FILE": str(self.place.authority),
-            "COLUMNS": "250",
-            "PYTHONWARNINGS": "ignore",
-            **variables,
-        }
-
-    def run(self, client: str, *command: str, program: str | None = None) -> subprocess.CompletedProcess[str]:
-        executable = TOOLS / client / "bin" / (program or PROGRAMS[client])
-        return subprocess.run(
-            [str(executable), *command],
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            stdin=subprocess.DEVNULL,
-            cwd=self.folder,
-        )
-
-    def printed(self, client: str, script: str, *arguments: str) -> Any:
-        """What a script of ours prints as JSON from inside a client's environment."""
-        done = self.run(client, "-W", "ignore", str(HERE / "programs" / script), *arguments, program="python")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
-
-    def prepared(self) -> dict[str, str]:
-        """A notebook with sources that are read, a note, and a question that was asked."""
-        library = self.place.server.library
-
-        async def make() -> dict[str, str]:
-            notebook = (await library.notebooks.create("Orchard")).id
-            pasted = await library.sources.add_text(notebook, "Pears", PEARS)
-            file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
-            note = await library.notes.create(notebook, "Reminder", "Remember the pears")
-            talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
-            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id, "talk": talk}
-
-        names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
-        return names | {"page": self.page, "file": str(self.file()), "out": str(self.folder / "out.md")}
-
-    def file(self) -> Path:
-        file = self.folder / "apples.md"
-        file.write_text(APPLES, encoding="utf-8")
-        return file
-
-
 @pytest.fixture
 def clients(place: Fronted, page: str, tmp_path: Path) -> Clients:
     return Clients(place, page, tmp_path)
@@ -150,9 +68,14 @@ def check(clients: Clients, client: str, name: str) -> None:
     told, *command = [part.format(**names) for part in matrix(client)["commands"][name]]
     if name == "status":
         assert clients.run(client, "use", names["nb"]).returncode == 0
+    before = state(clients.place, names["nb"])
     done = clients.run(client, *command)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert told
     assert told in done.stdout + done.stderr
+    after = state(clients.place, names["nb"])
+    stated = [line.format(**names) for line in matrix(client)["changes"].get(name, [])]
+    assert changes(before, after, names["nb"]) == stated
 
 
 SHORT_PY = {"source add", "ask"}
@@ -192,7 +115,11 @@ def test_the_matrix_names_every_command_and_no_other(clients: Clients, client: s
 
 def test_every_row_passes_waits_for_a_named_service_or_says_why_it_does_not_apply() -> None:
     for client in PROGRAMS:
-        for rows in matrix(client).values():
+        found = matrix(client)
+        passing = {name for name, row in found["commands"].items() if isinstance(row, list)}
+        assert found["changes"].keys() <= passing
+        assert all(len(found["commands"][name][0]) > 1 or client == "notebooklm-py" for name in passing)
+        for rows in (found["commands"], found.get("methods", {})):
             for name, row in rows.items():
                 good = isinstance(row, list) or row == "pass" or row.startswith(("waits: ", "n/a: "))
                 assert good, name

@@ -13,7 +13,7 @@ import pytest
 from fronting import APP, Fronted, Speaker, fronted
 
 from quire.domain.errors import LimitReached, QuireError
-from quire.notebooklm.codes import ChatGoal, ChatLength, SourceKind, SourceState, TurnRole
+from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
 from quire.notebooklm.methods.notebooks import ChatSettings
 from quire.notebooklm.methods.source_rows import DriveFile, NewSource, PastedText
 from quire.notebooklm.server.chat import unmarked
@@ -162,6 +162,39 @@ def test_an_answer_is_streamed_with_citations_that_stand_where_they_say(client: 
     said = answer.document.text.encode("utf-16-le")
     assert "half metres" in said[mark.start * 2 : mark.end * 2].decode("utf-16-le")
     assert "[1]" not in answer.document.text
+
+
+def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_written_anew(
+    place: Fronted, client: Speaker, notebook: str
+) -> None:
+    source = paste(client, notebook, "Apples", APPLES)
+    answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+    assert answer.document is not None
+    words, passages = answer.document.text, answer.citations
+    made = client.call(
+        "CREATE_NOTE",
+        notebook_id=notebook,
+        content=words,
+        mode=NoteKind.GENERATED,
+        passages=passages,
+        title="Kept",
+        document=answer.document,
+    )
+    listed = {note.id: note for note in client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes}
+    for note in (made, listed[made.id]):
+        assert (note.title, note.content, note.kind) == ("Kept", words, NoteKind.GENERATED)
+        assert [passage.source_id for passage in note.passages] == [source] * len(passages)
+        assert [passage.text for passage in note.passages] == [passage.text for passage in passages]
+        assert note.document is not None
+        assert note.document.text == words
+    client.call("UPDATE_NOTE", notebook_id=notebook, note_id=made.id, content=words, title="Renamed")
+    (kept,) = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
+    assert (kept.title, kept.passages) == ("Renamed", listed[made.id].passages)
+    client.call("UPDATE_NOTE", notebook_id=notebook, note_id=made.id, content="Other words", title="")
+    (kept,) = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
+    assert (kept.content, kept.kind, kept.passages) == ("Other words", NoteKind.WRITTEN, ())
+    client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id,))
+    assert place.server.run(place.server.library.parts.store.write(lambda tx: tx.run("release_note_blobs"))) == 0
 
 
 def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:

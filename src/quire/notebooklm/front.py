@@ -27,7 +27,7 @@ HTTPS_PORT = 443
 MOST_HEAD = 64 * 1024
 MOST_CONNECTIONS = 256
 PIECE = 64 * 1024
-HEAD_SECONDS, IDLE_SECONDS, ANSWER_SECONDS, CLOSE_SECONDS = 30.0, 120.0, 1800.0, 1.0
+HEAD_SECONDS, IDLE_SECONDS, ANSWER_SECONDS, CLOSE_SECONDS, REST_SECONDS = 30.0, 120.0, 1800.0, 1.0, 6.0
 # Hop by hop, or ours to say.
 DROPPED = {
     b"connection", b"keep-alive", b"proxy-connection", b"proxy-authorization", b"te", b"trailer",
@@ -150,20 +150,21 @@ class Front:
         return True
 
     async def _relay(self, client: Side) -> None:
-        """Requests one after the other, each with its answer, over one connection of ours to the server."""
-        server: Side | None = None
-        try:
-            while True:
-                request = await client.next(IDLE_SECONDS)
-                if not isinstance(request, h11.Request):
-                    return
-                if server is None:
-                    server = await self._reached(client)
-                if server is None or not await self._exchange(client, server, request):
-                    return
-        finally:
-            if server is not None:
+        """Requests one after the other, each with its answer, and each over a connection of its own to the server.
+
+        A kept connection could be closed by the server just when the next request goes out, and that would be lost.
+        """
+        while True:
+            request = await client.next(IDLE_SECONDS)
+            server = await self._reached(client) if isinstance(request, h11.Request) else None
+            if server is None or not isinstance(request, h11.Request):
+                return
+            try:
+                again = await self._exchange(client, server, request)
+            finally:
                 await server.close()
+            if not again:
+                return
 
     async def _reached(self, client: Side) -> Side | None:
         try:
@@ -182,7 +183,7 @@ class Front:
         return Side(h11.CLIENT, reader, writer)
 
     async def _exchange(self, client: Side, server: Side, request: h11.Request) -> bool:
-        """One request and its answer; whether both connections can be used again."""
+        """One request and its answer; whether the client's connection can be used again."""
         headers = [(name, value) for name, value in request.headers.raw_items() if name.lower() not in DROPPED]
         headers.append((FRONT_HEADER.encode(), self._key.encode()))
         await server.send(h11.Request(method=request.method, target=request.target, headers=headers))
@@ -191,6 +192,8 @@ class Front:
         sending = asyncio.create_task(self._pass_body(client, server))
         try:
             await self._answer(client, server)
+            # An answer may come before its request has ended; whoever still sends would not see it if we closed now.
+            await asyncio.wait([sending], timeout=REST_SECONDS)
         finally:
             if not sending.done():
                 sending.cancel()
@@ -198,10 +201,7 @@ class Front:
                 await sending
         if client.http.states != {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
             return False
-        if server.http.states != {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
-            return False
         client.http.start_next_cycle()
-        server.http.start_next_cycle()
         return True
 
     @staticmethod

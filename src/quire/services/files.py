@@ -60,6 +60,7 @@ async def sweep(parts: Parts, *, kept: int = KEPT_UNUSED) -> int:
     before = parts.clock.now() - kept
     await parts.store.write(lambda tx: tx.run("release_job_blobs", before=before))
     await parts.store.write(lambda tx: tx.run("release_source_blobs"))
+    await parts.store.write(lambda tx: tx.run("release_note_blobs"))
     await parts.store.write(lambda tx: tx.run("drop_uncited_versions"))
     await parts.blobs.tidy(before)
     swept = 0

@@ -150,6 +150,7 @@ class Notes(Service):
 
         def work(tx: Tx) -> Note:
             note = self._one(tx, notebook_id, note_id, "note_to_change")
+            tx.run("release_blobs", kind="note", subject_id=note.id)
             tx.run("delete_note", id=note.id)
             self.event(tx, "note.deleted", note.id)
             return note

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quire.domain.errors import InvalidInput, NotSignedIn, QuireError, TooLarge
+from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
 from quire.notebooklm.envelope import MOST_BYTES, call_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
@@ -44,9 +45,44 @@ SIGN_IN = f"https://{ACCOUNTS_HOST}/ServiceLogin"
 BUILD = "boq_quire_1"
 LARGE = 256 * 1024
 SMALL = 64 * 1024
+MOST_DROPPED = 2 * MOST_BYTES
+DROP_SECONDS = 5.0
 FRAMES = "application/json; charset=utf-8"
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 SIGN_IN_PAGE = "<!doctype html><title>Sign in</title><p>The session has expired. Run: quire proxy env"
+
+
+class Incoming:
+    """A request as it comes in, of which something may be left when the answer is known."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._whole = False
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._whole = not (message["type"] == "http.request" and message.get("more_body"))
+        return message
+
+    def before_the_end(self, send: Send) -> Send:
+        """Drops what is still on its way, within bounds: a connection that closed on it would lose the answer too."""
+
+        async def sent(message: Message) -> None:
+            if self._whole or message["type"] != "http.response.body" or message.get("more_body"):
+                await send(message)
+                return
+            await send({**message, "more_body": True})
+            with suppress(TimeoutError):
+                async with asyncio.timeout(DROP_SECONDS):
+                    await self._drop()
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        return sent
+
+    async def _drop(self) -> None:
+        left = MOST_DROPPED
+        while not self._whole and left > 0:
+            left -= len((await self()).get("body", b""))
 
 
 class GoogleHosts:
@@ -64,15 +100,16 @@ class GoogleHosts:
             await self._app(scope, receive, send)
             return
         request_id = new_request_id()
+        incoming = Incoming(receive)
         try:
-            response = await self._respond(Request(scope, receive), request_id)
+            response = await self._respond(Request(scope, incoming), request_id)
         except ClientDisconnect:
             return
         except QuireError as error:
             response = refused(error)
         except Exception as error:
             response = refused(masked(error, request_id))
-        await response(scope, receive, send)
+        await response(scope, incoming, incoming.before_the_end(send))
 
     async def _respond(self, request: Request, request_id: str) -> Response:
         host = request.headers.get("host", "").lower().removesuffix(":443")
@@ -176,4 +213,6 @@ def refused(error: QuireError) -> Response:
     """An error of HTTP itself. What cannot be read is 400, which clients take for a token that has run out."""
     status = 400 if type(error) is InvalidInput else error.status
     headers = NO_STORE | ({"Connection": "close"} if isinstance(error, TooLarge) else {})
+    if isinstance(error, LimitReached):
+        headers["Retry-After"] = str(error.details.get("retry_after", 1))
     return PlainTextResponse(error.message, status, headers)

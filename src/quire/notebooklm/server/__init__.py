@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from quire.domain.errors import InvalidInput, QuireError, Unsupported, WireDrift
+from quire.domain.errors import InvalidInput, LimitReached, QuireError, Unsupported, WireDrift
 from quire.notebooklm.envelope import Call, StatusLine, answer_body, framed
 from quire.notebooklm.methods import METHODS
 from quire.notebooklm.server import chat, notebooks, notes, sources
@@ -28,10 +28,15 @@ HANDLERS: dict[str, Handler] = {
 
 
 async def answer(desk: Desk, call: Call) -> str:
-    """The answer to one call, in frames; what goes wrong is told by its status."""
+    """The answer to one call, in frames; what goes wrong is told by its status.
+
+    A limit that says when to come back is raised instead: HTTP has a way to say so, which clients wait by.
+    """
     try:
         return answer_body(call.rpc_id, await result_of(desk, call))
     except QuireError as error:
+        if isinstance(error, LimitReached) and "retry_after" in error.details:
+            raise
         return answer_body(call.rpc_id, None, told(error, call.rpc_id))
 
 

@@ -7,23 +7,39 @@ from dataclasses import replace
 from typing import Any
 
 from quire.domain import notes as ours
+from quire.domain.files import Upload
 from quire.notebooklm.codes import NoteKind
+from quire.notebooklm.envelope import compact, parsed
+from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notes import Note, Notes
 from quire.notebooklm.server.desk import Desk, Handler
+from quire.services.files import blob_text, put_blob, use_blob
 
 PAGE_SIZE = 1_000
 UNTITLED = "New Note"
+MOST_PASSAGES = 8 * 2**20
+METHOD = BY_NAME["CREATE_NOTE"]
 
 
 async def create_note(desk: Desk, names: Mapping[str, Any]) -> Note:
-    """An empty note, or an answer of the chat, whose passages are told back as they came."""
-    note = await desk.library.notes.create(
-        desk.notebook(names), title=names.get("title") or UNTITLED, content=names.get("content") or ""
-    )
-    made = row_of(note)
+    """An empty note, or an answer of the chat, whose passages are kept beside it."""
+    notebook_id, title = desk.notebook(names), names.get("title") or UNTITLED
+    content = names.get("content") or ""
     if names.get("mode") is not NoteKind.GENERATED:
-        return made
-    return replace(made, kind=NoteKind.GENERATED, passages=names.get("passages", ()), document=names.get("document"))
+        return row_of(await desk.library.notes.create(notebook_id, title=title, content=content))
+    passages, document = tuple(names.get("passages") or ()), names.get("document")
+    whole = compact(METHOD.encode_response(Note("", content, passages=passages, document=document)))
+    parts = desk.library.parts
+    sha256, _ = await put_blob(parts, Upload.of(whole, "passages.json"), MOST_PASSAGES)
+    note = await desk.library.notes.create(notebook_id, title=title, content=content)
+    await parts.store.write(lambda tx: use_blob(tx, sha256, "note", note.id))
+    return row_of(note, await saved(desk, sha256))
+
+
+async def saved(desk: Desk, sha256: str) -> Note:
+    """A note as it was saved from the chat."""
+    found: Note = METHOD.decode_response(parsed(await blob_text(desk.library.parts, sha256)))
+    return found
 
 
 async def update_note(desk: Desk, names: Mapping[str, Any]) -> Note:
@@ -31,7 +47,7 @@ async def update_note(desk: Desk, names: Mapping[str, Any]) -> Note:
     note = await desk.library.notes.update(
         desk.notebook(names), names["note_id"], content=names.get("content", ""), title=names.get("title") or None
     )
-    return row_of(note)
+    return row_of(note, (await all_saved(desk, note.notebook_id)).get(note.id))
 
 
 async def delete_note(desk: Desk, names: Mapping[str, Any]) -> None:
@@ -49,12 +65,20 @@ async def list_notes(desk: Desk, names: Mapping[str, Any]) -> Notes:
         cursor = page.cursor
         if cursor is None:
             break
+    kept = await all_saved(desk, notebook_id)
     latest = max((note.updated_at or note.created_at for note in found), default=None)
-    return Notes(tuple(row_of(note) for note in found), latest)
+    return Notes(tuple(row_of(note, kept.get(note.id)) for note in found), latest)
 
 
-def row_of(note: ours.Note) -> Note:
-    return Note(
+async def all_saved(desk: Desk, notebook_id: str) -> dict[str, Note]:
+    """The notes of a notebook that were saved from the chat, by their ids."""
+    rows = await desk.library.read(lambda tx: tx.all("note_blobs", notebook_id=notebook_id))
+    return {row["note_id"]: await saved(desk, row["sha256"]) for row in rows}
+
+
+def row_of(note: ours.Note, kept: Note | None = None) -> Note:
+    """A note that was written anew since it was saved has no passages any more: they would not fit its words."""
+    made = Note(
         id=note.id,
         content=note.content,
         title=note.title,
@@ -62,6 +86,9 @@ def row_of(note: ours.Note) -> Note:
         author="quire",
         changed_at=note.updated_at or note.created_at,
     )
+    if kept is None or kept.content != note.content:
+        return made
+    return replace(made, kind=NoteKind.GENERATED, passages=kept.passages, document=kept.document)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -16,6 +16,14 @@ DELETE FROM blob_use WHERE kind = :kind AND subject_id = :subject_id
 -- name: release_source_blobs
 DELETE FROM blob_use WHERE kind = 'source' AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = blob_use.subject_id)
 
+-- What came with a note that was saved from the chat
+-- name: note_blobs
+SELECT u.subject_id AS note_id, u.sha256 FROM note n JOIN blob_use u ON u.kind = 'note' AND u.subject_id = n.id
+WHERE n.notebook_id = :notebook_id
+
+-- name: release_note_blobs
+DELETE FROM blob_use WHERE kind = 'note' AND NOT EXISTS (SELECT 1 FROM note n WHERE n.id = blob_use.subject_id)
+
 -- name: unused_blobs
 SELECT sha256 FROM blob b
 WHERE created_at < :before AND NOT EXISTS (SELECT 1 FROM blob_use u WHERE u.sha256 = b.sha256)

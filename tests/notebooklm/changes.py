@@ -1,0 +1,56 @@
+"""What a command of a real client did to the library, told in lines that the matrix can state."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fronting import Fronted
+
+from quire.domain.errors import NotFound
+from quire.services.library import Library
+
+SECONDS = 120
+Facts = dict[tuple[str, str], tuple[str, str]]
+
+
+def state(place: Fronted, notebook_id: str) -> Facts:
+    """By kind and id: a name, and the rest that can change. All notebooks, and what is in one of them."""
+    found: Facts = place.server.run(asyncio.wait_for(_state(place.server.library, notebook_id), SECONDS))
+    return found
+
+
+async def _state(library: Library, notebook_id: str) -> Facts:
+    facts: Facts = {}
+    for notebook in (await library.notebooks.list(limit=1_000)).items:
+        facts["notebook", notebook.id] = (notebook.title, "")
+    try:
+        sources = (await library.sources.list(notebook_id, limit=1_000)).items
+    except NotFound:
+        return facts
+    for source in sources:
+        read = await library.sources.wait(notebook_id, source.id, seconds=60)
+        facts["source", source.id] = (read.title, read.state)
+    for note in (await library.notes.list(notebook_id, limit=1_000)).items:
+        facts["note", note.id] = (note.title, note.content)
+    for talk in (await library.chat.list_conversations(notebook_id, limit=100)).items:
+        for turn in (await library.chat.get_history(talk.id, limit=100)).items:
+            facts["question", turn.answer.id] = (turn.answer.question, "")
+    chosen = await library.chat.get_configuration(notebook_id)
+    facts["chat", notebook_id] = (chosen.goal, chosen.length)
+    return facts
+
+
+def changes(before: Facts, after: Facts, notebook_id: str) -> list[str]:
+    """What is there only before (-), only after (+), or in both but not the same (=)."""
+    gone = {kind for kind in ("source", "note", "question", "chat") if not any(key[0] == kind for key in after)}
+    whole = ("notebook", notebook_id) not in after
+    lines = []
+    for kind, id in sorted(before.keys() - after.keys()):
+        if not (whole and kind in gone):
+            lines.append(f"- {kind} {before[kind, id][0]}")
+    for kind, id in after.keys() - before.keys():
+        lines.append(f"+ {kind} {after[kind, id][0]}")
+    for kind, id in before.keys() & after.keys():
+        if before[kind, id] != after[kind, id]:
+            lines.append(" ".join(("=", kind, *after[kind, id])).strip())
+    return sorted(lines)

@@ -1,0 +1,105 @@
+"""The two real clients from PyPI, in environments of their own, as processes that come in through the front."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fronting import Fronted
+
+from quire.domain.files import Upload
+from quire.entry.cli.proxy import sign_in_files
+
+HERE = Path(__file__).parent
+TOOLS = HERE.parents[1] / ".tools"
+PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
+SECONDS = 180
+APPLES = """# Apples
+
+The apple tree was first domesticated in Central Asia, where its wild ancestor, Malus sieversii, is still found.
+A standard apple tree reaches a height of two to four and a half metres. Apples ripen in late summer or autumn.
+
+## Storage
+
+Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
+"""
+PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
+MISSING = not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS)
+
+
+def environment(folder: Path, port: int, authority: Path, session: str) -> dict[str, str]:
+    """What `quire proxy env` tells a shell."""
+    proxy = f"http://127.0.0.1:{port}"
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "HTTPS_PROXY": proxy,
+        "https_proxy": proxy,
+        "NO_PROXY": "",
+        "SSL_CERT_FILE": str(authority),
+        "COLUMNS": "250",
+        "PYTHONWARNINGS": "ignore",
+        **sign_in_files(folder / "profiles", session),
+    }
+
+
+def ran(variables: dict[str, str], folder: Path, client: str, script: str, *arguments: str) -> Any:
+    """What a script of ours prints as JSON from inside a client's environment."""
+    done = started(variables, folder, client, "python", "-W", "ignore", str(HERE / "programs" / script), *arguments)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def started(
+    variables: dict[str, str], folder: Path, client: str, program: str, *command: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(TOOLS / client / "bin" / program), *command],
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+    )
+
+
+@dataclass
+class Clients:
+    place: Fronted
+    page: str
+    folder: Path
+
+    def environment(self) -> dict[str, str]:
+        return environment(self.folder, self.place.port, self.place.authority, self.place.sessions.open())
+
+    def run(self, client: str, *command: str) -> subprocess.CompletedProcess[str]:
+        return started(self.environment(), self.folder, client, PROGRAMS[client], *command)
+
+    def printed(self, client: str, script: str, *arguments: str) -> Any:
+        return ran(self.environment(), self.folder, client, script, *arguments)
+
+    def prepared(self) -> dict[str, str]:
+        """A notebook with sources that are read, a note, and a question that was asked."""
+        library = self.place.server.library
+
+        async def make() -> dict[str, str]:
+            notebook = (await library.notebooks.create("Orchard")).id
+            pasted = await library.sources.add_text(notebook, "Pears", PEARS)
+            file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
+            note = await library.notes.create(notebook, "Reminder", "Remember the pears")
+            talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
+            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id, "talk": talk}
+
+        names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
+        return names | {"page": self.page, "file": str(self.file()), "out": str(self.folder / "out.md")}
+
+    def file(self) -> Path:
+        file = self.folder / "apples.md"
+        file.write_text(APPLES, encoding="utf-8")
+        return file
