@@ -146,3 +146,114 @@ def test_decoding_prints_what_an_answer_means(tmp_path: Path, capfd: pytest.Capt
 def test_recorded_traffic_is_understood() -> None:
     outcomes = list(replay(Path(os.environ["QUIRE_WIRE_SAMPLES"])))
     assert [outcome for outcome in outcomes if not outcome.ok] == []
+
+
+# What an empty notebook, account or conversation is answered with.
+EMPTY = [
+    "LIST_NOTEBOOKS", "SUMMARIZE", "SUGGEST_PROMPTS", "SUGGEST_NEXT_STEPS", "ADD_SOURCE", "GET_SOURCE_GUIDE",
+    "CHECK_SOURCE_FRESHNESS", "RETRIEVE_RELEVANT_CHUNKS", "CREATE_LABEL", "LIST_LABELS", "GET_LAST_CONVERSATION_ID",
+    "GET_CONVERSATION_TURNS", "GET_NOTES_AND_MIND_MAPS", "LIST_ARTIFACTS", "GET_SUGGESTED_REPORTS", "POLL_RESEARCH",
+    "IMPORT_RESEARCH", "GET_SHARE_STATUS", "GENERATE_MIND_MAP", "UPDATE_NOTE", "RENAME_NOTEBOOK", "UPDATE_SOURCE",
+]  # fmt: skip
+
+
+def test_places_that_are_new_at_the_end_of_calls_and_answers_do_not_matter(tmp_path: Path) -> None:
+    new = [None, 7, "new", [[]], [2, None, None, [1, None, [1]]]]
+    interactions = []
+    for name, (params, result) in SAMPLES.items():
+        grown = result + new if isinstance(result, list) and result else result
+        # Some calls have places of their own after those of their sample.
+        params = [*params, *[None] * 8, *new] if isinstance(params, list) and params else params
+        asked = call_body(BY_NAME[name].id, params, "t")
+        interactions.append(call(name, grown, request_body=asked))
+    assert [outcome.error for outcome in replay(recorded(tmp_path, *interactions))] == [None] * len(SAMPLES)
+
+
+def test_empty_answers_mean_that_there_is_nothing(tmp_path: Path) -> None:
+    interactions = [call(name, result) for name in EMPTY for result in ([], [None], None)]
+    assert [outcome.error for outcome in replay(recorded(tmp_path, *interactions))] == [None] * len(interactions)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        lambda id: ["wrb.fr", id, None, None, None, [3], "generic"],
+        lambda id: ["wrb.fr", id, None, None, None, [5, "Not found"], "generic"],
+        lambda id: ["wrb.fr", id, None, None, None, [13, None, []], "generic"],
+        lambda id: ["wrb.fr", id, None, None, None, [99], "1"],
+        lambda id: ["wrb.fr", id, "", None, None, [9], "generic"],
+        lambda id: ["wrb.fr", id, None],
+        lambda id: ["wrb.fr", id],
+        lambda id: ["er", id, 500],
+        lambda id: ["er", None, None, None, None, 400, None, None, None, 3],
+    ],
+)
+def test_every_method_may_fail_in_every_form(tmp_path: Path, item: Any) -> None:
+    interactions = []
+    for name in SAMPLES:
+        id = BY_NAME[name].id
+        body = "".join(framed([[item(id), ["di", 40], ["af.httprm", 39, "1", 20]], [["e", 4, None, None, 127]]]))
+        interactions.append(call(name, response_body=body))
+    outcomes = list(replay(recorded(tmp_path, *interactions)))
+    assert [outcome.error for outcome in outcomes] == [None] * len(SAMPLES)
+    assert {outcome.meaning for outcome in outcomes} == {None}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: body.replace("\n", "\r\n"),
+        lambda body: "\n".join(line for line in body.split("\n") if not line.isdigit()),
+        lambda body: body.replace(")]}'\n\n", ")]}'\n"),
+        lambda body: body.removeprefix(")]}'\n\n"),
+        lambda body: body + "\n\n25\n" + '[["e",4,null,null,131]]',
+        lambda body: body + body.removeprefix(")]}'\n\n"),
+        lambda body: body + '40\n[["wrb.fr","rLM1Ne",null,null,null,null,"generic"]]\n',
+    ],
+)
+def test_frames_may_be_counted_cut_and_ended_in_other_ways(tmp_path: Path, change: Any) -> None:
+    body = change(answer_body("rLM1Ne", [notebook([source()])]))
+    (outcome,) = replay(recorded(tmp_path, call("GET_NOTEBOOK", response_body=body)))
+    assert (outcome.error, outcome.meaning["id"]) == (None, "notebook-1")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"request_body": None},
+        {"rpcids": None, "path": BATCH + "?rpcids=wXbhsf&source-path=%2F&rt=c"},
+        {"rpcids": None},
+        {"path": "https://notebook.google.com" + BATCH},
+        {"method": "post", "source_path": None},
+        {"status": 400, "response_body": "<html>"},
+        {"status": 302, "response_body": ""},
+        {"extra": {"new": True}},
+    ],
+)
+def test_an_interaction_may_be_recorded_in_other_ways(tmp_path: Path, more: dict[str, Any]) -> None:
+    (outcome,) = replay(recorded(tmp_path, call("LIST_NOTEBOOKS", **more)))
+    assert outcome.error is None
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("CREATE_NOTEBOOK", ["T", None, None, [2], [1, None, None, None, None, None, None, None, None, None, [1]]]),
+        ("LIST_NOTEBOOKS", [None, 1, None, [2]]),
+        ("LIST_NOTEBOOKS", [None, 1]),
+        ("GET_NOTEBOOK", ["n"]),
+        ("GET_NOTEBOOK", ["n", None, [2], None, 1]),
+        ("ADD_SOURCE", [[[None, None, ["https://a.example"]]], "n", [2], None, None]),
+        ("ADD_SOURCE", [[[None, ["T", "Words"], None, 2]], "n", [2], [1, None, None, None, [1]]]),
+        ("ADD_SOURCE_FILE", [[["a.pdf"]], "n", [2], [1, None, None, None, [1]]]),
+        ("GET_NOTES_AND_MIND_MAPS", ["n"]),
+        ("LIST_ARTIFACTS", [[2], "n", 'NOT artifact.status = "ARTIFACT_STATUS_SUGGESTED"']),
+        ("GET_USER_SETTINGS", [None, [1, *[None] * 9, [1]]]),
+        ("SUMMARIZE", ["n", [2]]),
+        ("POLL_RESEARCH", [None, None, "n"]),
+    ],
+)
+def test_older_and_shorter_calls_are_understood(tmp_path: Path, name: str, params: Any) -> None:
+    body = call_body(BY_NAME[name].id, params, "t")
+    (outcome,) = replay(recorded(tmp_path, call(name, request_body=body)))
+    assert outcome.error is None

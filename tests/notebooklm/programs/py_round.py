@@ -25,6 +25,12 @@ async def went(name, work, *, expect=None):
     return result
 
 
+def gone(name, left):
+    """What a call was to change is read back: nothing of the old may be left."""
+    if left:
+        WENT[name] = f"not changed: {left!r}"[:300]
+
+
 async def main():
     async with NotebookLMClient.from_storage() as client:
         books, sources, chat, notes = client.notebooks, client.sources, client.chat, client.notes
@@ -57,14 +63,19 @@ async def main():
         await went("sources.get_guide", sources.get_guide(nb, file.id), expect=lambda guide: guide.summary)
         await went("sources.search", sources.search(nb, "ethylene"), expect=lambda hits: "Ethylene" in hits[0].text)
         await went("sources.rename", sources.rename(nb, file.id, "Apples"))
+        gone("sources.rename", (await sources.get(nb, file.id)).title != "Apples")
         await went("sources.refresh", sources.refresh(nb, file.id))
         await sources.wait_until_ready(nb, file.id)
         await went("notebooks.get_source_ids", books.get_source_ids(nb), expect=lambda ids: file.id in ids)
         await went("notebooks.get_summary", books.get_summary(nb), expect=bool)
         await went("notebooks.get_description", books.get_description(nb), expect=lambda found: found.summary)
-        await went("notebooks.get_metadata", books.get_metadata(nb))
-        await went("notebooks.suggest_prompts", books.suggest_prompts(nb))
-        await went("notebooks.suggest_next_steps", books.suggest_next_steps(nb))
+        await went(
+            "notebooks.get_metadata",
+            books.get_metadata(nb),
+            expect=lambda found: file.id in repr(found) or "Apples" in repr(found),
+        )
+        await went("notebooks.suggest_prompts", books.suggest_prompts(nb), expect=bool)
+        await went("notebooks.suggest_next_steps", books.suggest_next_steps(nb), expect=bool)
         went_url = books.get_share_url(nb)
         WENT["notebooks.get_share_url"] = "pass" if nb in str(went_url) else "unexpected"
 
@@ -86,6 +97,7 @@ async def main():
         await went("chat.get_history", chat.get_history(nb), expect=lambda pairs: len(pairs) == 2)
         await went("chat.save_answer_as_note", chat.save_answer_as_note(nb, asked, title="Kept"))
         await went("chat.delete_conversation", chat.delete_conversation(nb, asked.conversation_id))
+        gone("chat.delete_conversation", await chat.get_history(nb))
 
         note = await went("notes.create", notes.create(nb, "T", "Words"), expect=lambda row: row.content == "Words")
         await went("notes.get", notes.get(nb, note.id), expect=lambda row: row.title == "T")
@@ -93,12 +105,19 @@ async def main():
         await went("notes.update", notes.update(nb, note.id, content="More", title="U"))
         await went("notes.list", notes.list(nb), expect=lambda rows: "Kept" in [row.title for row in rows])
         await went("notes.list_mind_maps", notes.list_mind_maps(nb), expect=lambda rows: rows == [])
+        gone("notes.update", (await notes.get(nb, note.id)).content != "More")
         await went("notes.delete", notes.delete(nb, note.id))
+        gone("notes.delete", await notes.get_or_none(nb, note.id))
 
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
         await went("sources.delete_many_with_outcomes", sources.delete_many_with_outcomes(nb, [file.id]))
+        left = {row.id for row in await sources.list(nb)} & {page.id, pasted.id, file.id}
+        gone("sources.delete", page.id in left)
+        gone("sources.delete_many", pasted.id in left)
+        gone("sources.delete_many_with_outcomes", file.id in left)
         await went("notebooks.delete", books.delete(nb))
+        gone("notebooks.delete", await books.get_or_none(nb))
 
 
 asyncio.run(main())

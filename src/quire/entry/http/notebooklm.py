@@ -152,7 +152,8 @@ class GoogleHosts:
         return Response(await answer(desk, call), 200, NO_STORE, FRAMES)
 
     async def _ask(self, request: Request, session: str, library: Library) -> Response:
-        asked, token = ask_of(await body_of(request))
+        body = await body_of(request)
+        asked, token = ask_of(body) if len(body) < LARGE else await asyncio.to_thread(ask_of, body)
         if not self._sessions.check(session, token):
             raise InvalidInput("The question carries no valid token.")
         desk = Desk(library, request.query_params.get("source-path", "/"))
