@@ -24,7 +24,7 @@ def decode(text: str) -> Sheet:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             notebook = nbformat.reads(text, as_version=4)
-            nbformat.validate(notebook)
+            _validate(nbformat, notebook)
         return _sheet(json.loads(json.dumps(notebook)))
     except (nbformat.ValidationError, nbformat.reader.NotJSONError) as error:
         raise InvalidInput(f"This is not a valid Jupyter notebook: {_line(error)}") from None
@@ -60,11 +60,19 @@ def encode(sheet: Sheet) -> str:
     cells = [_written(cell, number, sheet.language, used) for number, cell in enumerate(sheet.cells)]
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": MINOR, "metadata": metadata, "cells": cells})
     try:
-        nbformat.validate(notebook)
+        _validate(nbformat, notebook)
     except nbformat.ValidationError as error:
         raise InvalidInput(f"The notebook has no valid form in Jupyter's format: {_line(error)}") from None
     written: str = nbformat.writes(notebook)
     return written + "\n"
+
+
+def _validate(nbformat: ModuleType, notebook: Any) -> None:
+    """A notebook whose own metadata alone is amiss can be read and run: what is there is kept as it is."""
+    try:
+        nbformat.validate(notebook)
+    except nbformat.ValidationError:
+        nbformat.validate({**notebook, "metadata": {}})
 
 
 def library() -> ModuleType:
