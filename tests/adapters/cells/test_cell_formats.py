@@ -54,6 +54,16 @@ def test_a_notebook_of_others_loses_nothing() -> None:
     assert after == before
 
 
+def test_a_notebook_with_half_a_kernelspec_is_read_and_written_as_it_is() -> None:
+    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
+    sheet = FORMATS.decode("ipynb", notebook([], metadata=metadata))
+    assert sheet.metadata == metadata
+    assert json.loads(FORMATS.encode("ipynb", sheet))["metadata"] == metadata
+    for odd in ("text", {"kernelspec": "python"}):
+        with pytest.raises(InvalidInput):
+            FORMATS.decode("ipynb", notebook([], metadata=odd))
+
+
 def test_an_old_notebook_is_brought_up_to_date() -> None:
     old = {
         "nbformat": 3, "nbformat_minor": 0, "metadata": {"name": "Old"},
