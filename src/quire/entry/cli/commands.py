@@ -19,7 +19,7 @@ from quire.entry.cli.saving import Target
 from quire.services.capability import Capability
 
 LEVELS = ("warning", "info", "debug")
-PLURALS = {"scratch": "Scratch notebooks"}
+PLURALS = {"scratch": "Scratch notebooks", "health": "Health", "chat": "Chat"}
 
 
 @dataclass
