@@ -14,6 +14,15 @@ from typing import Any
 
 import pytest
 
+LONG_SECONDS = 1_800
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long rounds may take longer than the limit that every other test has."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
 
 @pytest.fixture
 def anyio_backend() -> str:

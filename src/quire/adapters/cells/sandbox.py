@@ -11,9 +11,11 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from quire.adapters.child_process import ended
 from quire.domain.errors import Unsupported, Upstream
 
 LAUNCH = Path(__file__).with_name("launch.py")
@@ -102,15 +104,11 @@ class Sandbox:
 
     async def stop(self) -> None:
         """Kills all that is inside, and removes what it left."""
-        if self.process.stdin is not None:
-            self.process.stdin.close()
-        if self.alive:
-            try:
-                async with asyncio.timeout(5):
-                    await self.process.wait()
-            except TimeoutError:
-                self.process.kill()
-                await self.process.wait()
+        leaving = asyncio.ensure_future(ended(self.process))
+        _, unended = await asyncio.wait({leaving}, timeout=5)
+        if unended and self.alive:
+            self.process.kill()
+        await leaving
         await asyncio.to_thread(shutil.rmtree, self.shared.parent, ignore_errors=True)
 
     async def _say(self, line: str) -> None:
@@ -155,8 +153,9 @@ class Unconfined(Sandbox):
 
     async def stop(self) -> None:
         if self.alive:
-            os.killpg(self.process.pid, 9)
-            await self.process.wait()
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, 9)
+            await ended(self.process)
         await asyncio.to_thread(shutil.rmtree, self.shared.parent, ignore_errors=True)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import quire
+from quire.adapters.child_process import ended
 from quire.adapters.readers.failures import needs, too_much_memory, too_much_text
 from quire.adapters.readers.kinds import Kind
 from quire.adapters.readers.limits import MIB, Limits
@@ -25,6 +26,7 @@ log = logging.getLogger("quire.readers")
 Progress = Callable[[int, int | None], None]
 KEPT_ERRORS = 4_000
 MARKS_ROOM = 64 * MIB
+ENDING_SECONDS = 2.0
 UNREADABLE = "The file could not be read; it may be damaged."
 INHERITED = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
 
@@ -53,8 +55,8 @@ async def read_apart(
     try:
         process.stdin.write(json.dumps(job).encode() + b"\n")
         return await listen(process.stdout, kind, limits, progress)
-    except (asyncio.IncompleteReadError, ValueError):
-        code = await process.wait()
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+        code = await last_word(process)
         log.debug("the reader of %s ended with %s: %s", kind.what, code, await errors)
         raise fate(code) from None
     finally:
@@ -137,10 +139,17 @@ def kill(process: asyncio.subprocess.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
+async def last_word(process: asyncio.subprocess.Process) -> int:
+    """The exit code of a child that made no sense; one that goes on nevertheless is killed."""
+    waiting = asyncio.ensure_future(ended(process))
+    _, unended = await asyncio.wait({waiting}, timeout=ENDING_SECONDS)
+    if unended:
+        kill(process)
+    return await waiting
+
+
 async def gone(process: asyncio.subprocess.Process, errors: asyncio.Task[str]) -> None:
-    if process.stdin is not None:
-        process.stdin.close()
-    await process.wait()
+    await ended(process)
     await errors
 
 
