@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import sets
+from quire.api.library import Library
 from quire.domain.chat import Answer
-from quire.services.library import Library
 
 SEED = 3
 

@@ -32,10 +32,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from quire.adapters.search.texts import TextSearch
+from quire.api.library import Library
 from quire.domain.searching import LinesFound
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 BOOK = "my-book"
 MOST = 100

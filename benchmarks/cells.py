@@ -23,10 +23,10 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from quire.api.library import Library
 from quire.domain.scratch import ScratchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 from wires import LEGACY, Post, free_port
 
 HERE = Path(__file__).parent

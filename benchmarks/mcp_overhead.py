@@ -29,11 +29,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.notes import insert
-from quire.services.ports import Tx
+from quire.local.notes import insert
+from quire.ports.store import Tx
 from wires import LEGACY, MODERN, Pipe, Post, Wire, call, free_port, initialize, text_of
 
 HERE = Path(__file__).parent

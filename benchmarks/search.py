@@ -34,14 +34,14 @@ from typing import Any
 
 import numpy
 
+from quire.api.library import Library
 from quire.domain.documents import Document
-from quire.domain.words import tokens
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.ports import Tx
-from quire.services.reading import Prepared, settle
-from quire.services.search import find_across
+from quire.ports.store import Tx
+from quire.text.indexing import Prepared, settle
+from quire.text.search import find_across
+from quire.text.words import tokens
 
 WIDTH = 384
 WORDS_EACH = 100

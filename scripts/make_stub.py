@@ -13,8 +13,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from quire.services.capability import Capability, capabilities_of, shorthands_of
-from quire.services.library import Library
+from quire.api.capability import Capability, capabilities_of, shorthands_of
+from quire.api.library import Library
 
 STUB = Path(__file__).parents[1] / "src/quire/entry/sync_types.pyi"
 

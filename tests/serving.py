@@ -12,10 +12,10 @@ from typing import Any
 
 import httpx
 
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.http.app import Server, create_app, listen
 from quire.entry.settings import Settings
-from quire.services.library import Library
 
 WAIT_SECONDS = 30.0
 

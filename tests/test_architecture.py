@@ -19,12 +19,18 @@ STDLIB = sys.stdlib_module_names
 
 # Which of our own rings, and which foreign packages (None: any), each ring may import.
 RINGS: dict[str, tuple[set[str], set[str] | None]] = {
+    "domain": ({"domain"}, {"pydantic", "pydantic_core"}),
+    "ports": ({"domain", "ports"}, set()),
     # A stemmer is a function from words to words.
-    "domain": ({"domain"}, {"pydantic", "pydantic_core", "snowballstemmer"}),
-    "services": ({"domain", "services"}, {"pydantic", "pydantic_core"}),
-    "adapters": ({"domain", "services", "adapters"}, None),
-    "notebooklm": ({"domain", "services", "notebooklm"}, {"pydantic", "pydantic_core", "h11", "cryptography"}),
-    "entry": ({"domain", "services", "notebooklm", "entry"}, None),
+    "text": ({"domain", "ports", "text", "local"}, {"pydantic", "pydantic_core", "snowballstemmer"}),
+    "api": ({"domain", "ports", "api", "local"}, {"pydantic", "pydantic_core"}),
+    "local": ({"domain", "ports", "text", "api", "local"}, {"pydantic", "pydantic_core"}),
+    "adapters": ({"domain", "ports", "text", "local", "adapters"}, None),
+    "notebooklm": (
+        {"domain", "ports", "api", "local", "notebooklm"},
+        {"pydantic", "pydantic_core", "h11", "cryptography"},
+    ),
+    "entry": ({"domain", "ports", "text", "api", "local", "notebooklm", "entry"}, None),
 }
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base", "core", "impl", "misc"}
 MOST_LINES = 450

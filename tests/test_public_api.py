@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import quire
+from quire.api.capability import capabilities_of
 from quire.domain import errors
-from quire.services.capability import capabilities_of
 
 
 def test_the_public_names_are_listed_in_order() -> None:

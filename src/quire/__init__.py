@@ -92,6 +92,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from quire.api.library import Library
     from quire.domain.archives import BookArchive
     from quire.domain.assets import Asset, AssetUploaded
     from quire.domain.books import (
@@ -141,7 +142,6 @@ if TYPE_CHECKING:
     from quire.domain.sharing import Actor, Role
     from quire.domain.sources import Source, SourceGuide, SourceText
     from quire.entry.sync import SyncLibrary
-    from quire.services.library import Library
 
 _HOMES = {
     "Actor": "domain.sharing",
@@ -174,7 +174,7 @@ _HOMES = {
     "FileChange": "domain.builds",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
-    "Library": "services.library",
+    "Library": "api.library",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
     "Note": "domain.notes",

@@ -17,7 +17,7 @@ import pytest
 
 from quire.adapters.sql.postgres import PostgresStore
 from quire.adapters.sql.sqlite import SqliteStore
-from quire.services.ports import Store, Tx
+from quire.ports.store import Store, Tx
 
 
 def prepare(tx: Tx) -> None:

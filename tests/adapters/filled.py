@@ -10,8 +10,8 @@ from quire.adapters.sql.postgres_index import PostgresIndex
 from quire.adapters.sql.postgres_vectors import PostgresVectors
 from quire.adapters.sql.sqlite_index import SqliteIndex
 from quire.adapters.sql.sqlite_vectors import SqliteVectors
-from quire.services.index import Index, Vectors
-from quire.services.ports import Store, Tx
+from quire.ports.search import Index, Vectors
+from quire.ports.store import Store, Tx
 
 
 def index_of(store: Store) -> Index:

@@ -16,7 +16,7 @@ from quire.adapters.memory import MemoryBlobs
 from quire.adapters.remote import RemoteBlobs
 from quire.domain.errors import NotFound, TooLarge, Unsupported
 from quire.domain.files import CHUNK
-from quire.services.ports import Blobs
+from quire.ports.blobs import Blobs
 
 pytestmark = pytest.mark.anyio
 

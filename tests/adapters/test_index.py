@@ -12,8 +12,8 @@ from filled import add_notebook, add_passages, add_source, add_texts, index_of
 
 from quire.adapters.sql.bm25 import rarity, word_scores
 from quire.adapters.sql.postgres import PostgresStore
-from quire.services.index import Index, WordHit
-from quire.services.ports import Store, Tx
+from quire.ports.search import Index, WordHit
+from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
 

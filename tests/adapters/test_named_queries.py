@@ -11,8 +11,8 @@ import pytest
 
 import quire
 from quire.adapters.sql.named import NAME, PARAMETER, migrations, percent_style, queries, statements
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 
 SOURCE = Path(quire.__file__).parent
 

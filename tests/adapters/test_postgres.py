@@ -19,7 +19,7 @@ from quire.adapters.sql import sqlite
 from quire.adapters.sql.named import migrations, statements
 from quire.adapters.sql.postgres import FOREIGN, PostgresStore, translated
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 

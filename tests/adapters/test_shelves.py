@@ -18,11 +18,11 @@ from opendal import Operator
 from quire.adapters.memory import FixedClock
 from quire.adapters.shelves.folder import FolderShelf
 from quire.adapters.shelves.remote import RemoteShelf, options_of
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError, Unsupported, Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.ports import Shelf
+from quire.ports.books import Shelf
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("s3_keys")]
 

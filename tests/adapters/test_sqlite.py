@@ -15,7 +15,7 @@ import pytest
 from quire.adapters.sql.named import migrations
 from quire.adapters.sql.sqlite import FOREIGN, WORDS, FileWatch, SqliteStore, translated
 from quire.domain.errors import QuireError, TimedOut, TooLarge, Unsupported
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from quire.domain.errors import Conflict, QuireError, Unsupported
-from quire.services.ports import Store, Tx
+from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
 

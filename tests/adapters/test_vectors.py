@@ -18,8 +18,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from quire.adapters.sql.postgres import PostgresStore
 from quire.adapters.sql.sqlite import SqliteStore
 from quire.adapters.sql.sqlite_vectors import SqliteVectors
-from quire.services.index import Vectors
-from quire.services.ports import Store, Tx
+from quire.ports.search import Vectors
+from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
 

@@ -21,7 +21,7 @@ from loopback import Loopback, loopback, page, redirect
 from quire.adapters.addresses import Allowed
 from quire.adapters.web import Patience, Web
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
-from quire.services.ports import FetchedPage
+from quire.ports.documents import FetchedPage
 
 pytestmark = pytest.mark.anyio
 

@@ -9,10 +9,10 @@ import pytest
 from trials import Trials, moved
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap import add_person, build
 from quire.entry.settings import Settings, load
-from quire.services.library import Library
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

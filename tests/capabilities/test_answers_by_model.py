@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from loopback import Loopback, loopback, page
+from quire.api.library import Library
 from quire.domain.chat import Answer, AnswerPart
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

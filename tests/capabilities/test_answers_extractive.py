@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.chat import Answer
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.sharing import Actor, Role
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

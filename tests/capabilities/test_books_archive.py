@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.archives import MANIFEST
 from quire.domain.errors import NotAllowed, NotFound
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, NotAllowed, NotFound
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.assets import ASSET_LIMIT, DIRECT_LIMIT
 from quire.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.services.books.uploads import AssetUpload
-from quire.services.library import Library
+from quire.local.books.uploads import AssetUpload
 
 pytestmark = pytest.mark.anyio
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
+from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.domain.sharing import Role
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

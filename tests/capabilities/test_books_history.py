@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -8,11 +8,11 @@ import zipfile
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.overlays import MOST_OVERLAYS
 from quire.domain.sharing import Role
-from quire.services.library import Library
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings, load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

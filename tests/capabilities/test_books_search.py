@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

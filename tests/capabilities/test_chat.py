@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.chat import Answer
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.entry.settings import Settings
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

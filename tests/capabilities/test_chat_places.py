@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quire.services.library import Library
+from quire.api.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
+from quire.api.capability import capability
+from quire.api.context import Context, InputNeeded
+from quire.api.library import Library
+from quire.api.rates import Rate, Rates
 from quire.domain.errors import InvalidInput, LimitReached, QuireError, TimedOut, TooLarge
 from quire.domain.notebooks import NotebookId
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.capability import capability
-from quire.services.context import Context, InputNeeded
-from quire.services.library import Library
-from quire.services.rates import Rate, Rates
-from quire.services.service import Service
+from quire.local.service import Service
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import Unsupported, Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -11,13 +11,13 @@ import pytest
 from trials import Trial, Trials, moved, until
 
 from quire.adapters.memory import FixedClock
+from quire.api.context import Context
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.context import Context
-from quire.services.library import Library
-from quire.services.workers import Workers
+from quire.local.workers import Workers
 
 pytestmark = pytest.mark.anyio
 

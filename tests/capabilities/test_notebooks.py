@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 
@@ -185,7 +185,7 @@ async def test_the_short_id_of_a_deleted_note_is_never_given_again(library: Libr
 
 
 async def test_a_short_id_that_is_taken_is_drawn_again(library: Library) -> None:
-    from quire.services.notes import insert
+    from quire.local.notes import insert
 
     note = await library.notes.create(title="a", content="b")
     other = await library.parts.store.write(lambda tx: insert(tx, note.notebook_id, note.id, "c", "d", 0))

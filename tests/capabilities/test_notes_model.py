@@ -13,11 +13,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, NotFound
 from quire.domain.notes import Note
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 WORDS = st.text(st.sampled_from("aAßSsİi%_.\N{CAT}é "), min_size=1, max_size=6)
 TITLES = WORDS.filter(lambda title: title.strip())

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.memory import FixedClock
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 from quire.domain.cells import MOST_CELLS
 from quire.domain.errors import Conflict, InvalidInput, LimitReached, NotFound, Unsupported
 from quire.domain.scratch import PATTERNS, ScratchNotebook
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap import add_person, build
 from quire.entry.settings import Settings
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
-from quire.services.scratch.making import MOST_NOTEBOOKS
+from quire.local.scratch.making import MOST_NOTEBOOKS
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import NotFound, Upstream
-from quire.services.library import Library
-from quire.services.search import find, find_across
+from quire.text.search import find, find_across
 
 pytestmark = pytest.mark.anyio
 

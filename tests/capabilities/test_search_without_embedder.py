@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from loopback import Loopback, loopback, page
+from quire.api.library import Library
 from quire.domain.chat import ChatConfiguration
 from quire.domain.documents import Place
 from quire.domain.errors import Upstream
-from quire.domain.grounding import Draft
 from quire.domain.passages import Passage, PassageHit
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.answering import Asked
-from quire.services.extractive import ExtractiveMaker
-from quire.services.library import Library
+from quire.text.answering import Asked
+from quire.text.grounding import Draft
+from quire.text.quoting import ExtractiveMaker
 
 pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
 pytestmark = pytest.mark.anyio

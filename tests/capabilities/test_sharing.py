@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note
 from quire.domain.sharing import Actor, Role
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 
@@ -67,7 +67,7 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Note, s
 
 
 def test_every_capability_that_names_a_subject_is_in_the_table() -> None:
-    from quire.services.capability import capabilities_of
+    from quire.api.capability import capabilities_of
 
     here = ("notebooks", "notes", "jobs")
     named = {one.tool.replace("_", " ") for one in capabilities_of(Library) if one.facts.of and one.service in here}

@@ -12,13 +12,13 @@ import pytest
 
 from pages import Pages, article, serving_pages
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge, Upstream
 from quire.domain.files import Upload
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
-from quire.services.library import Library
-from quire.services.service import moment
+from quire.local.service import moment
 
 pytestmark = pytest.mark.anyio
 

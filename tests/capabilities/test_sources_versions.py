@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.domain.files import Upload
-from quire.services.files import sweep
-from quire.services.library import Library
+from quire.local.files import sweep
 
 pytestmark = pytest.mark.anyio
 
@@ -18,7 +18,7 @@ QUESTION = "When does the library open?"
 
 async def changed(library: Library, notebook_id: str, source_id: str, text: str) -> None:
     """Gives a source other bytes, as a page has that was written anew, and reads it again."""
-    from quire.services.files import put_blob
+    from quire.local.files import put_blob
 
     sha256, _ = await put_blob(library.parts, Upload.of(text, "hours.txt"), 10_000)
     await library.parts.store.write(

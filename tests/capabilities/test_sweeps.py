@@ -8,13 +8,13 @@ import pytest
 from trials import Trials, until
 
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.files import KEPT_UNUSED, put_blob, sweep
-from quire.services.library import Library
-from quire.services.workers import KEPT_EVENTS
+from quire.local.files import KEPT_UNUSED, put_blob, sweep
+from quire.local.workers import KEPT_EVENTS
 
 pytestmark = pytest.mark.anyio
 

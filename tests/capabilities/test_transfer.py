@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, TooLarge
 from quire.domain.files import CHUNK, Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

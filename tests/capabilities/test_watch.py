@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.domain.files import Upload
 from quire.domain.notes import NoteChange, Watched
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings, load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

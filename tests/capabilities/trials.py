@@ -11,17 +11,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from quire.api.capability import capability
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, Upstream
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.notebooks import NotebookId
-from quire.services.capability import capability
-from quire.services.jobs import start
-from quire.services.library import Library
-from quire.services.notes import insert
-from quire.services.ports import Row, Tx
-from quire.services.service import Service
-from quire.services.workers import Finished, Run, Workers, job
+from quire.local.jobs import start
+from quire.local.notes import insert
+from quire.local.service import Service
+from quire.local.workers import Finished, Run, Workers, job
+from quire.ports.store import Row, Tx
 
 LEASE = 0.6
 

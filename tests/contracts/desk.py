@@ -23,13 +23,13 @@ from mcp.shared.message import SessionMessage
 
 from contracts.serve_at import TOOLSETS
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.mcp import door
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.ports import Clock
+from quire.ports.machine import Clock
 
 HERE = Path(__file__).parent
 ERAS = {"2025": ("legacy", "2025-11-25"), "2026": ("auto", "2026-07-28")}

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from quire.api.context import Context
+from quire.api.library import Library
 from quire.domain.errors import QuireError
-from quire.services.context import Context
-from quire.services.library import Library
-from quire.services.service import Parts
+from quire.local.service import Parts
 
 NOUNS = ("notebooks", "sources", "chat", "health")
 

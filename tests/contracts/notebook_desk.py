@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from contracts.desk import Desk, joined
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.service import Parts
+from quire.local.service import Parts
 
 BEES = """# Bees
 

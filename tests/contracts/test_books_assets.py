@@ -227,7 +227,7 @@ def test_an_upload_address_takes_pieces_from_any_client(tmp_path: Path) -> None:
 async def test_an_upload_address_ends_after_an_hour(tmp_path: Path) -> None:
     from quire.adapters.memory import FixedClock
     from quire.domain.errors import NotAllowed
-    from quire.services.books.uploads import AssetUpload
+    from quire.local.books.uploads import AssetUpload
 
     clock = FixedClock()
     async with library_at(tmp_path, clock) as library:

@@ -16,8 +16,8 @@ from mcp import StdioServerParameters
 from contracts.desk import Desk, connected, each_once, joined, library_at
 from contracts.rows import proves
 from quire.domain.files import Upload
-from quire.services.notes import insert
-from quire.services.ports import Tx
+from quire.local.notes import insert
+from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 

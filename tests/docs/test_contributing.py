@@ -25,7 +25,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (_, query), (_, method), (_, test) = BLOCKS
     with (made / "quire/adapters/sql/queries/notes.sql").open("a") as queries:
         queries.write("\n" + query)
-    service = made / "quire/services/notes.py"
+    service = made / "quire/local/notes.py"
     before, mark, after = service.read_text().partition('    @capability("update_note"')
     assert mark
     service.write_text(f"{before}{method}\n{mark}{after}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 from quire.entry.reference import reference
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
 
 PAGE = Path(__file__).parents[2] / "docs/reference.md"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from quire.domain.sentences import Span
+from quire.text.sentences import Span
 
 LARGE = 1_000_000
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.blocks import blocks
-from quire.domain.sentences import sentences
+from quire.text.blocks import blocks
+from quire.text.sentences import sentences
 
 BREAD = """# Bread
 

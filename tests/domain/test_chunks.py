@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spans import LARGE, assert_exact
 
-from quire.domain.chunks import DENSE_LIMIT, LIMIT, SIZE, spans
 from quire.domain.documents import Document, Mark
-from quire.domain.sentences import sentences
+from quire.text.chunks import DENSE_LIMIT, LIMIT, SIZE, spans
+from quire.text.sentences import sentences
 
 SENTENCE = "The harbour was dredged again in that year, and the ships came back to it in spring. "
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.candidates import Reading, defining
-from quire.domain.extractive import Chosen, answer
-from quire.domain.words import tokens
+from quire.text.candidates import Reading, defining
+from quire.text.extractive import Chosen, answer
+from quire.text.words import tokens
 
 BREAD = """# Sourdough bread
 

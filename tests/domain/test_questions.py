@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quire.domain.questions import (
+from quire.text.questions import (
     asked,
     asks_for_summary,
     asks_meaning,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.ranking import fuse, scaled
+from quire.text.ranking import fuse, scaled
 
 
 class Word(NamedTuple):

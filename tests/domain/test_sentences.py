@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spans import LARGE, assert_exact
 
-from quire.domain.sentences import code_spans, sentences
+from quire.text.sentences import code_spans, sentences
 
 
 def cut(text: str, language: str | None = None) -> list[str]:

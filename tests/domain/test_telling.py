@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.follow_ups import follow_up_questions, refusal, topics
-from quire.domain.quotes import quoted
-from quire.domain.telling import keywords, telling
+from quire.text.follow_ups import follow_up_questions, refusal, topics
+from quire.text.key_sentences import keywords, telling
+from quire.text.quotes import quoted
 
 HARBOUR = (
     "# The harbour of Port Elm\n\n"

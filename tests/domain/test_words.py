@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.domain.languages import IRREGULAR, LANGUAGES, QUESTION_PHRASES, SCRIPTS, STEM_LENGTHS, UNSPACED
-from quire.domain.words import LONGEST, is_piece, language_code, language_of, pairs, query_tokens, tokens
+from quire.text.languages import IRREGULAR, LANGUAGES, QUESTION_PHRASES, SCRIPTS, STEM_LENGTHS, UNSPACED
+from quire.text.words import LONGEST, is_piece, language_code, language_of, pairs, query_tokens, tokens
 
 LARGE = 1_000_000
 FOXES = "The quick brown foxes jumped over lazy dogs in 1,999 cafés"

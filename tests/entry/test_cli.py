@@ -16,12 +16,12 @@ import click
 import jsonschema
 import pytest
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.library import Library
 from quire.entry.cli import main
 from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
-from quire.services.capability import Capability, capabilities_of
-from quire.services.library import Library
 
 CAPABILITIES = {capability.tool: capability for capability in capabilities_of(Library)}
 

@@ -8,11 +8,11 @@ import click
 import pytest
 from pydantic import BaseModel, Field
 
+from quire.api.capability import Capability, capabilities_of, capability
 from quire.domain.files import Download
 from quire.entry.cli.commands import CapabilityCommand, Flags
 from quire.entry.cli.parameters import gathered, nested
-from quire.services.capability import Capability, capabilities_of, capability
-from quire.services.service import Service
+from quire.local.service import Service
 
 
 class Place(BaseModel):

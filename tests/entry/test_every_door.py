@@ -15,11 +15,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.entry.cli import main
 from quire.entry.mcp import http_door
-from quire.services.capability import Capability, capabilities_of
-from quire.services.library import Library
 from serving import Served, served
 
 CAPABILITIES = {capability.tool: capability for capability in capabilities_of(Library)}

@@ -16,11 +16,11 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from starlette.requests import ClientDisconnect
 
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.entry.http.answers import Refused
 from quire.entry.http.streams import LINES, SERVER_SENT, Told, send_events, while_there
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
 from serving import Served, served, until
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from quire.domain.files import Upload
 from quire.entry.http.files import disposition
-from quire.services.files import put_blob
+from quire.local.files import put_blob
 from serving import Served, served, until
 
 MARKDOWN = "# First\n\nOne\n\n# Second\n\nTwo\n"

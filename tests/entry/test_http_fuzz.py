@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.library import Library
 from quire.entry.http.openapi import http_method
-from quire.services.capability import Capability, capabilities_of
-from quire.services.library import Library
 from serving import Served, served
 
 CAPABILITIES = [one for one in capabilities_of(Library) if one.declared.shape != "stream"]

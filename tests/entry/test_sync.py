@@ -16,7 +16,7 @@ import pytest
 from mypy import api as mypy
 
 import quire
-from quire.services.capability import capabilities_of
+from quire.api.capability import capabilities_of
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,10 +10,10 @@ import json
 import sys
 from pathlib import Path
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 BOOK = "team-book"
 LESSON = "lessons/part-1/shared.md"

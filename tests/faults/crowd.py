@@ -11,9 +11,9 @@ import asyncio
 import os
 import sys
 
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 
 async def add(library: Library, who: int, count: int) -> None:

@@ -14,11 +14,11 @@ import sys
 from dataclasses import replace
 from itertools import count
 
+from quire.api.library import Library
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.workers import Workers
+from quire.local.workers import Workers
 
 LEASE = 1.0
 PARAGRAPHS = 60

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from book_nursery import BOOK, FILES, number_of
 
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 PROGRAM = Path(__file__).parent / "book_nursery.py"
 Process = subprocess.Popen[str]

@@ -16,7 +16,7 @@ from book_writers import BOOK, LESSON
 
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.books.shelved import KEPT_VERSIONS
+from quire.local.books.shelved import KEPT_VERSIONS
 
 PROCESSES, WRITERS = 4, 5
 PROGRAM = Path(__file__).parent / "book_writers.py"

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from toiler import open_library
 
+from quire.api.library import Library
 from quire.domain.jobs import Job
-from quire.services.library import Library
 
 TOILER = Path(__file__).with_name("toiler.py")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from source_toiler import PARAGRAPHS, content, open_library
 
+from quire.api.library import Library
 from quire.domain.sources import Source
-from quire.services.library import Library
 
 TOILER = Path(__file__).with_name("source_toiler.py")
 DIED = "Its worker died each time it was tried."

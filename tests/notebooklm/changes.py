@@ -6,8 +6,8 @@ import asyncio
 
 from fronting import Fronted
 
+from quire.api.library import Library
 from quire.domain.errors import NotFound
-from quire.services.library import Library
 
 SECONDS = 120
 Facts = dict[tuple[str, str], tuple[str, str]]

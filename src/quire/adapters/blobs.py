@@ -15,8 +15,8 @@ from typing import TypeVar
 from quire.adapters.disk import on_disk
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
-from quire.services.ports import Known
-from quire.services.shelter import sheltered
+from quire.local.finish_anyway import sheltered
+from quire.ports.blobs import Known
 
 Result = TypeVar("Result")
 

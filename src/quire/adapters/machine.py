@@ -15,7 +15,7 @@ from typing import Any
 
 from quire.adapters.disk import on_disk
 from quire.domain.errors import NotAllowed, Unsupported
-from quire.services.ports import Clock
+from quire.ports.machine import Clock
 
 SECRET_BYTES = 32
 

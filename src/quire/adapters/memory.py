@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
-from quire.services.ports import Known
+from quire.ports.blobs import Known
 
 
 class MemoryBlobs:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 from quire.adapters.blobs import Part, key_of, threaded, tidy
 from quire.domain.errors import InvalidInput, LimitReached, NotFound, QuireError, Unsupported, Upstream
 from quire.domain.files import CHUNK
-from quire.services.ports import Known
+from quire.ports.blobs import Known
 
 if TYPE_CHECKING:
     from opendal import AsyncOperator

@@ -28,7 +28,7 @@ from quire.adapters.addresses import Address, Allowed
 from quire.adapters.page_names import charset_of, name_of
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
 from quire.domain.files import CHUNK, Upload
-from quire.services.ports import FetchedPage
+from quire.ports.documents import FetchedPage
 
 if TYPE_CHECKING:
     import httpcore2

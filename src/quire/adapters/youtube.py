@@ -11,7 +11,7 @@ from quire.adapters.web import Web
 from quire.domain.errors import InvalidInput, QuireError, Upstream
 from quire.domain.files import Upload
 from quire.domain.videos import video_id
-from quire.services.ports import FetchedPage
+from quire.ports.documents import FetchedPage
 
 ORIGIN = "https://www.youtube.com"
 # The player's own question for a video. The captions that it names are given out, where those that the page

@@ -8,11 +8,11 @@ from urllib.parse import quote, unquote
 
 import mcp_types as types
 
+from quire.api.library import Library
 from quire.domain.books import mime_of, stored
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.events import Event
 from quire.entry.resources import COMPLETIONS, Touched
-from quire.services.library import Library
 
 PAGE = 200
 BLOB_LIMIT = 10 * 1024 * 1024

@@ -14,19 +14,22 @@ from typing import Any
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.adapters.shelves.registry import YamlRegistry
 from quire.adapters.shelves.spool import FolderSpool
+from quire.api.library import Library
+from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER, Role
 from quire.entry.settings import Settings, parse_rates, parse_shelves
-from quire.services.answering import ModelMaker
-from quire.services.books.shelves import Shelves
-from quire.services.events import Hub
-from quire.services.index import Embedder
-from quire.services.library import Library
-from quire.services.ports import Blobs, Clock, Shelf, Signer, Store, Tx
-from quire.services.rates import Rates
-from quire.services.scratch.bench import Bench
-from quire.services.service import Parts
-from quire.services.workers import Workers
+from quire.local.books.shelves import Shelves
+from quire.local.hub import Hub
+from quire.local.scratch.bench import Bench
+from quire.local.service import Parts
+from quire.local.workers import Workers
+from quire.ports.blobs import Blobs
+from quire.ports.books import Shelf
+from quire.ports.machine import Clock, Signer
+from quire.ports.search import Embedder
+from quire.ports.store import Store, Tx
+from quire.text.answering import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
@@ -145,7 +148,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
-    from quire.services.extractive import ExtractiveMaker
+    from quire.text.quoting import ExtractiveMaker
 
     return {
         **make_index(settings),

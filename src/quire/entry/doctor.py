@@ -18,11 +18,11 @@ from pydantic import BaseModel
 from rich.text import Text
 
 import quire
+from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.entry.bootstrap import build, newest_schema
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
-from quire.services.library import Library
 
 EXTRAS = {
     "postgres": ("psycopg",),

@@ -12,12 +12,12 @@ from typing import Any, get_args
 import click
 from pydantic import TypeAdapter
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.library import Library
 from quire.domain.files import Upload
 from quire.entry.cli.program import Program
 from quire.entry.faces import FACES
 from quire.entry.http.openapi import errors_of, http_method
-from quire.services.capability import Capability, capabilities_of
-from quire.services.library import Library
 
 ABOUT = """\
 # Reference

@@ -9,9 +9,9 @@ from urllib.parse import quote, unquote
 
 import mcp_types as types
 
+from quire.api.library import Library
 from quire.domain.events import Event
 from quire.domain.notes import Note
-from quire.services.library import Library
 
 COMPLETIONS = 100
 

@@ -13,14 +13,14 @@ from urllib.parse import unquote
 import mcp_types as types
 from pydantic_core import to_json
 
+from quire.api.library import Library
 from quire.domain.cells import Cell
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.events import Event
 from quire.domain.scratch import PATTERNS, Execution, ScratchNotebook
 from quire.entry.resources import Touched
-from quire.services.library import Library
-from quire.services.scratch.leaving import MEDIA_TYPES, ROOT
-from quire.services.scratch.templates import source as template_source
+from quire.local.scratch.leaving import MEDIA_TYPES, ROOT
+from quire.local.scratch.templates import source as template_source
 
 PREFIX = "notebook://"
 JSON, MARKDOWN = "application/json", "text/markdown"

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
 
+from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
-from quire.services.rates import Rate
 
 PREFIX = "QUIRE_"
 SECRET = ("token", "model_key", "embedder_key")

@@ -15,13 +15,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+from quire.api.capability import capabilities_of, shorthands_of
+from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.capability import capabilities_of, shorthands_of
-from quire.services.library import Library
-from quire.services.service import Service
+from quire.local.service import Service
 
 if TYPE_CHECKING:
     from quire.entry.sync_types import Services

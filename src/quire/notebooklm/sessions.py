@@ -9,7 +9,7 @@ from typing import Any
 
 from quire.domain.errors import NotAllowed, NotSignedIn
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.services.ports import Signer
+from quire.ports.machine import Signer
 
 SESSION_DAYS = 30
 SESSION_COOKIE = "SID"

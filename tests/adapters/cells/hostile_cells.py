@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from quire.api.library import Library
 from quire.domain.scratch import Execution
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 READING = """
 import os, glob

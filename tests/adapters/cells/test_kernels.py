@@ -18,15 +18,15 @@ from quire.adapters.cells import sandbox
 from quire.adapters.cells.kernels import SandboxedKernels
 from quire.adapters.cells.srcmd import decode, encode
 from quire.adapters.memory import FixedClock
+from quire.api.library import Library
 from quire.domain.cells import CUT, OUTPUT_LIMIT
 from quire.domain.errors import InvalidInput
 from quire.domain.scratch import PATTERNS, CellOutput, Execution, ScratchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
-from quire.services.scratch.bench import Ended, Work
-from quire.services.scratch.reaper import Reaper
-from quire.services.scratch.templates import source, template
+from quire.local.scratch.reaper import Reaper
+from quire.local.scratch.templates import source, template
+from quire.ports.cells import Ended, Work
 
 pytestmark = pytest.mark.anyio
 
@@ -161,7 +161,7 @@ import asyncio, ctypes, sys
 from pathlib import Path
 from quire.adapters.cells.kernels import SandboxedKernels
 from quire.domain.errors import Unsupported
-from quire.services.scratch.bench import Work
+from quire.local.scratch.bench import Work
 
 async def main():
     kernels = SandboxedKernels(Path(sys.argv[1]))

@@ -13,6 +13,7 @@ from typing import Any
 
 import mcp_types as types
 
+from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
 from quire.entry.mcp.peer import Peer
@@ -21,7 +22,6 @@ from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call, compact, failure
 from quire.entry.resources import Touched
-from quire.services.library import Library
 
 Body = Callable[[Call, dict[str, Any]], Awaitable[types.CallToolResult | str]]
 

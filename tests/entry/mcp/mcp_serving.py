@@ -16,6 +16,7 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ErrorData
 
+from quire.api.library import Library
 from quire.entry.bootstrap import add_person, build
 from quire.entry.http.app import Server, create_app, listen
 from quire.entry.http.callers import hash_of
@@ -24,7 +25,6 @@ from quire.entry.mcp.http import HttpDoor
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
-from quire.services.library import Library
 
 HERE = Path(__file__).parent
 ERAS = {"2025": "legacy", "2026": "auto"}

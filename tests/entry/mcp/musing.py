@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from quire.api.capability import capabilities_of, capability
+from quire.api.library import Library
 from quire.domain.errors import Unsupported
 from quire.entry.bootstrap import build
 from quire.entry.mcp.selection import Selection
@@ -15,9 +17,7 @@ from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import CapabilityTool
 from quire.entry.settings import load
-from quire.services.capability import capabilities_of, capability
-from quire.services.library import Library
-from quire.services.service import Service
+from quire.local.service import Service
 
 
 class Mused(BaseModel):

@@ -15,9 +15,9 @@ from mcp import Client, MCPError
 from mcp.client.subscriptions import ResourceUpdated
 from mcp_serving import connected, until
 
+from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

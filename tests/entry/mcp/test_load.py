@@ -11,8 +11,8 @@ import pytest
 from mcp import Client
 from mcp_serving import over_http, serving
 
+from quire.api.library import Library
 from quire.domain.notes import Note
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

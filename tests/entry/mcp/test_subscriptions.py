@@ -18,9 +18,9 @@ from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp_serving import add_user, connected, environment, over_http, refusal, serving, until
 
+from quire.api.library import Library
 from quire.domain.sharing import Actor
 from quire.entry.mcp.tools import Call
-from quire.services.library import Library
 
 pytestmark = pytest.mark.anyio
 

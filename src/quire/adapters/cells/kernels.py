@@ -11,8 +11,8 @@ from typing import Protocol
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
-from quire.services.scratch.bench import Ended, Work
-from quire.services.shelter import sheltered
+from quire.local.finish_anyway import sheltered
+from quire.ports.cells import Ended, Work
 
 MOST_KERNELS = 32
 

@@ -13,7 +13,7 @@ from typing import Any
 from quire.adapters.cells.sandbox import READY_SECONDS, WORK, Sandbox
 from quire.domain.cells import Output
 from quire.domain.errors import Unsupported, Upstream
-from quire.services.scratch.bench import Ended, Ending, Work
+from quire.ports.cells import Ended, Ending, Work
 
 HERE = Path(__file__).parent
 MOST_LINE = 64 * 1024 * 1024

@@ -17,7 +17,7 @@ from jupyter_client.asynchronous.client import AsyncKernelClient
 from quire.adapters.cells.sandbox import GIB, READY_SECONDS, WORK, Sandbox, interpreter
 from quire.domain.cells import Output
 from quire.domain.errors import Upstream
-from quire.services.scratch.bench import Ended, Ending, Work
+from quire.ports.cells import Ended, Ending, Work
 
 BEGINNING = Path(__file__).with_name("begin.py")
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")

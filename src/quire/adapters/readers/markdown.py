@@ -9,8 +9,8 @@ from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import reading
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.text import decode
-from quire.domain.headings import headings
 from quire.domain.hygiene import clean
+from quire.text.headings import headings
 
 FRONT = re.compile(r"\A(---|\+\+\+)\n(.*?)\n\1\n", re.DOTALL)
 FRONT_TITLE = re.compile(r"""^title\s*[:=]\s*(["']?)(.+?)\1\s*$""", re.MULTILINE | re.IGNORECASE)

@@ -18,7 +18,7 @@ from quire.adapters.shelves.walking import NOT_OURS, mark_of, marks, seen_of, wa
 from quire.domain.books import bad_path, missing
 from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
-from quire.services.ports import Seen, Staged
+from quire.ports.books import Seen, Staged
 
 ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

@@ -21,7 +21,7 @@ from quire.adapters.remote import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RE
 from quire.domain.books import missing
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.files import CHUNK
-from quire.services.ports import Seen, Staged
+from quire.ports.books import Seen, Staged
 
 if TYPE_CHECKING:
     from opendal import Operator

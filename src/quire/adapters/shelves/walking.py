@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from quire.adapters.shelves.beneath import FOLDER
-from quire.services.ports import Seen
+from quire.ports.books import Seen
 
 # What a name is that leads through a link, or through a file as if it were a folder, or to no file.
 NOT_OURS = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ENXIO, errno.EXDEV)

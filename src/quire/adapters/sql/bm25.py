@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from quire.domain.ranking import TITLE_WEIGHT
+from quire.text.ranking import TITLE_WEIGHT
 
 K1, B = 1.2, 0.75
 LEAST = 1e-6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 REMEMBERED = 10_000
 

@@ -21,8 +21,8 @@ from quire.adapters.sql.named import migrations, percent_style, queries, stateme
 from quire.adapters.sql.postgres_types import FULL_TEXT, vector_type
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, InvalidInput, QuireError, TimedOut, TooLarge, Unsupported, Upstream
-from quire.services.ports import Row, Tx
-from quire.services.shelter import sheltered
+from quire.local.finish_anyway import sheltered
+from quire.ports.store import Row, Tx
 
 Result = TypeVar("Result")
 Connection = psycopg.Connection[dict[str, Any]]

@@ -15,9 +15,9 @@ from typing import Any, cast
 from quire.adapters.sql.bm25 import K1, LEAST, B
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.postgres import Connection, PostgresTx
-from quire.domain.ranking import TITLE_WEIGHT
-from quire.services.index import WordHit
-from quire.services.ports import Tx
+from quire.ports.search import WordHit
+from quire.ports.store import Tx
+from quire.text.ranking import TITLE_WEIGHT
 
 # The sum of 1/n² goes to π²/6, which PostgreSQL divides by; a count begins halfway from the one before.
 RANKS = [0.0, *accumulate(1 / number**2 / 1.64493406685 for number in range(1, 61))]

@@ -13,7 +13,7 @@ from psycopg import sql
 from quire.adapters.sql.postgres import PostgresTx
 from quire.adapters.sql.postgres_types import extension_schema
 from quire.adapters.sql.sqlite_vectors import SqliteVectors
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 if TYPE_CHECKING:
     import numpy

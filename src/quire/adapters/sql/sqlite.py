@@ -18,8 +18,8 @@ from quire.adapters.sql.named import migrations, queries, statements
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
-from quire.services.ports import Row, Tx
-from quire.services.shelter import sheltered
+from quire.local.finish_anyway import sheltered
+from quire.ports.store import Row, Tx
 
 Result = TypeVar("Result")
 

@@ -14,8 +14,8 @@ from heapq import nlargest
 
 from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
 from quire.adapters.sql.sqlite_index import any_of, connection_of, table_of, words_of
-from quire.services.index import WordHit
-from quire.services.ports import Tx
+from quire.ports.search import WordHit
+from quire.ports.store import Tx
 
 # Of each word no more passages than this are looked at, the newest; a word that has more is not what a search turns on.
 MOST = 10_000

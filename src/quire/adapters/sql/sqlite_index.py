@@ -14,8 +14,8 @@ from quire.adapters.sql.bm25 import Words, pair_scores
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite import SqliteTx
 from quire.adapters.sql.sqlite_types import notebook_words
-from quire.services.index import WordHit
-from quire.services.ports import Tx
+from quire.ports.search import WordHit
+from quire.ports.store import Tx
 
 Ranked = list[tuple[int, float]]
 

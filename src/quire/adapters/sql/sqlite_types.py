@@ -5,7 +5,7 @@ Words are cut in Python; what is left to FTS5 is to split them at spaces, whatev
 
 from __future__ import annotations
 
-from quire.domain.ranking import TITLE_WEIGHT
+from quire.text.ranking import TITLE_WEIGHT
 
 RANK = f"bm25({TITLE_WEIGHT}, 1.0)"
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from quire.services.ports import Tx
+from quire.ports.store import Tx
 
 if TYPE_CHECKING:
     import numpy

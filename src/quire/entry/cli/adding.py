@@ -14,6 +14,9 @@ from typing import Any
 
 import click
 
+from quire.api.capability import capabilities_of
+from quire.api.context import Context
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Upload
 from quire.domain.sources import Source
@@ -25,10 +28,7 @@ from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
 from quire.entry.settings import load
-from quire.services.capability import capabilities_of
-from quire.services.context import Context
-from quire.services.library import Library
-from quire.services.sources import Sources
+from quire.local.sources import Sources
 
 AT_ONCE = 3
 URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)

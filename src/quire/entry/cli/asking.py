@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from quire.api.context import Context
+from quire.api.library import Library
 from quire.domain.chat import Answer
 from quire.entry import logs
 from quire.entry.bootstrap import build
@@ -16,8 +18,6 @@ from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.parameters import STDIN, read_text
 from quire.entry.settings import load
-from quire.services.context import Context
-from quire.services.library import Library
 
 EXAMPLES = """Examples:
   quire ask 'Who makes honey?'

@@ -13,6 +13,9 @@ from typing import Any
 
 import click
 
+from quire.api.capability import Capability
+from quire.api.context import Context
+from quire.api.library import Library
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
@@ -22,9 +25,6 @@ from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.progress import Bar
 from quire.entry.cli.saving import Target
 from quire.entry.settings import load
-from quire.services.capability import Capability
-from quire.services.context import Context
-from quire.services.library import Library
 
 
 def run(

@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
+from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
 from quire.domain.jobs import Job
 from quire.entry.cli import calls
 from quire.entry.cli.parameters import Slot, example, gathered, nested, required, slots_of
 from quire.entry.cli.saving import Target
-from quire.services.capability import Capability
 
 LEVELS = ("warning", "info", "debug")
 PLURALS = {"scratch": "Scratch notebooks", "health": "Health", "chat": "Chat"}

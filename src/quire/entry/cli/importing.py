@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from quire.api.library import Library
 from quire.domain.books import CONTENT_LIMIT
 from quire.domain.errors import InvalidInput, TooLarge
 from quire.domain.files import Upload
@@ -20,7 +21,6 @@ from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.progress import Bar
 from quire.entry.settings import load
-from quire.services.library import Library
 
 OURS = ("book.yaml",)
 PASSED_OVER = {".git", ".hg", ".svn", ".quire"}

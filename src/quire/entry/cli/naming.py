@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput
-from quire.services.library import Library
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
+from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
 from quire.domain.files import CHUNK, Upload
-from quire.services.capability import Capability
 
 POSITIONAL = ("title", "content", "query")
 LINE = 1_000

@@ -13,16 +13,16 @@ from typing import Any
 import click
 
 from quire import __version__
+from quire.api.capability import Capability, capabilities_of
+from quire.api.context import new_request_id
+from quire.api.guard import masked
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
 from quire.entry.cli import adding, asking, importing, proxy, wire
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
-from quire.services.capability import Capability, capabilities_of
-from quire.services.context import new_request_id
-from quire.services.guard import masked
-from quire.services.library import Library
 
 ABOUT = """An open notebook for people and their agents.
 

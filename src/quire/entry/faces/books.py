@@ -13,12 +13,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.library import Library
 from quire.domain.books import stored
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.pages import Page
 from quire.entry.faces.face import Face
-from quire.services.capability import Capability, capabilities_of
-from quire.services.library import Library
 
 PATHS = ("path", "new_path")
 NAMES: list[tuple[type[QuireError], str]] = [

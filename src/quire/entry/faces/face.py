@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from quire.api.capability import plain_schema
+from quire.api.library import Library
 from quire.domain.errors import QuireError
-from quire.services.capability import plain_schema
-from quire.services.library import Library
 
 Input = TypeVar("Input", bound=BaseModel)
 Result = TypeVar("Result")

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.api.library import Library
 from quire.domain.chat import QUESTION_LIMIT, Answer
 from quire.domain.errors import (
     Conflict,
@@ -32,7 +33,6 @@ from quire.domain.pages import Page
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.entry.faces import notebook_answers as answers
 from quire.entry.faces.face import Face, Input, Result
-from quire.services.library import Library
 
 TYPES = {"url": "url", "youtube": "youtube", "text": "text", "pdf": "pdf", "audio": "audio"}
 REASONS = {

@@ -8,12 +8,12 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Content, Note, NoteHit, Title
 from quire.domain.pages import Page
 from quire.entry.faces.face import Face, Input, Result
-from quire.services.library import Library
 
 EMPTY_ID = "Note ID cannot be empty"
 EMPTY_TITLE = "Title cannot be empty"

@@ -12,6 +12,9 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
+from quire.api.capability import Capability, capabilities_of
+from quire.api.context import Context, Report, unheard
+from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.entry.http.answers import Refused, Worded, headers_of, json_bytes, too_many_streams
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
@@ -19,9 +22,6 @@ from quire.entry.http.files import file_response
 from quire.entry.http.openapi import describe, http_face, http_method
 from quire.entry.http.streams import LINES, SERVER_SENT, Form, Told, send_events, told_by, while_there, with_progress
 from quire.entry.settings import Settings
-from quire.services.capability import Capability, capabilities_of
-from quire.services.context import Context, Report, unheard
-from quire.services.library import Library
 
 LONG = 60.0
 MOST_STREAMS = 200

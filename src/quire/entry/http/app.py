@@ -24,6 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quire import __version__
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import Api
@@ -36,7 +37,6 @@ from quire.entry.http.page import StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
 from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
-from quire.services.library import Library
 
 GRACE_SECONDS = 5
 BACKLOG = 2048

@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl
 from pydantic_core import from_json
 from starlette.requests import ClientDisconnect, Request
 
+from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput, TooLarge
 from quire.domain.files import Upload
 from quire.entry.http.answers import Refused, malformed
 from quire.entry.http.multipart import Multipart
-from quire.services.capability import Capability
 
 MOST_PARAMETERS = 100
 WHOLE = re.compile(r"-?[0-9]{1,18}")

@@ -8,14 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from quire.api.library import Library
 from quire.domain.errors import Conflict, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import received
 from quire.entry.http.files import disposition, file_response
-from quire.services.books.links import linked
-from quire.services.books.uploads import AssetUpload
-from quire.services.library import Library
+from quire.local.books.links import linked
+from quire.local.books.uploads import AssetUpload
 
 PIECE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 # What a browser may show in a page of ours; all else is offered to be saved.

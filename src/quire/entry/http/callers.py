@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 
+from quire.api.library import Library
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
 from quire.entry.http.guesses import Guesses
-from quire.services.library import Library
 
 COOKIE = "quire_session"
 SESSION_SECONDS = 7 * 24 * 3600

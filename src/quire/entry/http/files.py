@@ -13,8 +13,8 @@ from starlette.responses import Response, StreamingResponse
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import CHUNK, Download
 from quire.entry.http.answers import Refused
-from quire.services.files import download
-from quire.services.service import Parts
+from quire.local.files import download
+from quire.local.service import Parts
 
 FACTS = {"name", "media_type", "size", "sha256"}
 MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")

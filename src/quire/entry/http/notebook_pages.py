@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from quire.api.library import Library
 from quire.domain.chat import Answer, Turn
 from quire.domain.errors import NotFound, NotReady, QuireError
 from quire.domain.files import Upload
@@ -39,7 +40,6 @@ from quire.entry.http.notebook_views import (
 from quire.entry.http.streams import SERVER_SENT, Told, send_events
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
-from quire.services.library import Library
 
 SOURCES = "/sources"
 TURNS = 30

@@ -16,6 +16,9 @@ from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quire.api.context import Context, new_request_id
+from quire.api.guard import masked
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
 from quire.notebooklm.envelope import MOST_BYTES, call_of
@@ -35,9 +38,6 @@ from quire.notebooklm.upload import (
     URL,
     announced_in,
 )
-from quire.services.context import Context, new_request_id
-from quire.services.guard import masked
-from quire.services.library import Library
 
 APP_HOSTS = ("notebook.google.com", "notebooklm.google.com")
 ACCOUNTS_HOST = "accounts.google.com"

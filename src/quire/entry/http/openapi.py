@@ -10,13 +10,13 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from quire import __version__
+from quire.api.capability import Capability
 from quire.domain import errors
 from quire.domain.errors import InvalidInput, LimitReached, NotAllowed, NotFound, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
 from quire.entry.faces import FACES
 from quire.entry.faces.face import Face
-from quire.services.capability import Capability
 
 DEFS = "#/$defs/"
 SCHEMAS = "#/components/schemas/"

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotSignedIn, QuireError
 from quire.domain.files import Upload
 from quire.domain.notes import Note, folded_span
@@ -29,7 +30,6 @@ from quire.entry.http.notebook_pages import SOURCES, NotebookPages
 from quire.entry.http.safety import address_of, is_loopback
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
-from quire.services.library import Library
 
 SHOWN = 50
 SHELVED = 24

@@ -17,13 +17,13 @@ from starlette.requests import ClientDisconnect, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quire.api.context import new_request_id
+from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
 from quire.entry.http.answers import Refused, TooSlow
 from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
-from quire.services.context import new_request_id
-from quire.services.guard import masked
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 OPEN = ("/health", "/sign-in", "/sign-out")

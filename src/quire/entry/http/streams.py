@@ -11,10 +11,10 @@ from pydantic_core import to_json
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Send
 
+from quire.api.capability import Capability
+from quire.api.context import Report
 from quire.domain.errors import QuireError
 from quire.entry.http.answers import stopping
-from quire.services.capability import Capability
-from quire.services.context import Report
 
 KEEP_ALIVE = 15.0
 FIRST_WORD = 1.0

@@ -14,10 +14,10 @@ from quire.domain.errors import InvalidInput, QuireError
 from quire.entry.settings import Settings, load
 
 if TYPE_CHECKING:
+    from quire.api.library import Library
     from quire.entry.mcp.http import HttpDoor
     from quire.entry.mcp.selection import Selection
     from quire.entry.mcp.server import McpServer
-    from quire.services.library import Library
 
 
 def main(argv: list[str]) -> int:

@@ -21,11 +21,11 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from quire.api.library import Library
 from quire.domain.errors import LimitReached, QuireError
 from quire.domain.events import Event
 from quire.domain.sharing import Actor
 from quire.entry.resources import Resources
-from quire.services.library import Library
 
 log = logging.getLogger("quire.mcp")
 

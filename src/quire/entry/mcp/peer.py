@@ -19,8 +19,8 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
+from quire.api.context import InputNeeded
 from quire.domain.errors import Unsupported, Upstream
-from quire.services.context import InputNeeded
 
 RESULTS: dict[str, type[BaseModel]] = {
     "sampling/createMessage": types.CreateMessageResult,

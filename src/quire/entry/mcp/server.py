@@ -21,6 +21,9 @@ from mcp_types.methods import INPUT_REQUIRED_METHODS
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 import quire
+from quire.api import guard
+from quire.api.context import Context, InputNeeded, new_request_id
+from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
 from quire.entry.mcp.notices import Notices
@@ -29,9 +32,6 @@ from quire.entry.mcp.prompts import Prompt
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call
 from quire.entry.resources import COMPLETIONS, Resources
-from quire.services import guard
-from quire.services.context import Context, InputNeeded, new_request_id
-from quire.services.library import Library
 
 Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]

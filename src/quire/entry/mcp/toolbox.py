@@ -8,11 +8,11 @@ from typing import Any
 
 import mcp_types as types
 
+from quire.api.capability import capabilities_of
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.tools import CapabilityTool, FaceTool, Tool
-from quire.services.capability import capabilities_of
-from quire.services.library import Library
 
 
 class Toolbox:

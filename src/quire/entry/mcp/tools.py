@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import mcp_types as types
 
+from quire.api import guard
+from quire.api.capability import Capability
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Download, Upload
 from quire.entry.mcp.peer import Peer
-from quire.services import guard
-from quire.services.capability import Capability
-from quire.services.library import Library
 
 if TYPE_CHECKING:
     from quire.entry.faces.face import Face

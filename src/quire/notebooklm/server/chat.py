@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from quire.api.library import Library
 from quire.domain import chat as ours
 from quire.domain.errors import InvalidInput, NotFound
 from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
@@ -28,7 +29,6 @@ from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Su
 from quire.notebooklm.server.desk import Desk, Handler
 from quire.notebooklm.server.sources import notebook_of, whole_text
 from quire.notebooklm.stream import Chunk, TurnKey
-from quire.services.library import Library
 
 GOALS: dict[ChatGoal, ours.Goal] = {
     ChatGoal.DEFAULT: "default",

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput
-from quire.services.library import Library
 
 PAGE = re.compile(r"/notebook/([^/?#]{1,200})")
 

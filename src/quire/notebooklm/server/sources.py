@@ -7,13 +7,13 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from quire.api.library import Library
 from quire.domain import sources as ours
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import NewSource, Passage, Source, SourceGuide, SourcePassages, SourceText
 from quire.notebooklm.server.desk import Desk, Handler
-from quire.services.library import Library
 
 KINDS = {
     "text": SourceKind.TEXT,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotAllowed, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sources import Source
 from quire.notebooklm.upload import UPLOAD_PATH, Announced
-from quire.services.library import Library
-from quire.services.ports import Signer
+from quire.ports.machine import Signer
 
 HOUR = 3600
 

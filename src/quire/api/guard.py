@@ -1,0 +1,231 @@
+"""The one guard around every capability, whichever door it was called through.
+
+Arguments are checked strictly, the rate and the deadline are kept, the call is logged
+without its values, and what is not one of our errors is masked and logged with an id.
+The role is checked by `Service.read` and `Service.write`, inside the transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import types
+from collections.abc import AsyncIterator, Coroutine, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from quire.api.context import InputNeeded
+from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge
+from quire.domain.files import Upload
+
+if TYPE_CHECKING:
+    from quire.api.capability import Declared
+    from quire.local.service import Service
+
+Model = TypeVar("Model", bound=BaseModel)
+
+log = logging.getLogger("quire.calls")
+
+SHOWN_ERRORS = 3
+
+
+async def value(declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    """Runs a capability that returns one value."""
+    with watched(declared, service, named):
+        bound, arguments = admit(declared, service, given, named)
+        end = deadline(declared, service)
+        result = await by(end, declared.method(bound, **arguments))
+        confirm(declared, bound)
+        return result
+
+
+async def by(end: float, work: Coroutine[Any, Any, Any]) -> Any:
+    """The result of work, or TimeoutError. A clock is set for what waits; a read that is at hand never does."""
+    try:
+        awaited = work.send(None)
+    except StopIteration as ended:
+        return ended.value
+    async with asyncio.timeout_at(end):
+        return await resumed(work, awaited)
+
+
+@types.coroutine
+def resumed(work: Coroutine[Any, Any, Any], awaited: Any) -> Generator[Any, Any, Any]:
+    """Goes on with work that has begun and waits for something."""
+    try:
+        while True:
+            try:
+                sent = yield awaited
+            except GeneratorExit:
+                work.close()
+                raise
+            except BaseException as error:
+                awaited = work.throw(error)
+            else:
+                awaited = work.send(sent)
+    except StopIteration as ended:
+        return ended.value
+
+
+async def stream(
+    declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]
+) -> AsyncIterator[Any]:
+    """Runs a capability that yields events. Its time-out is for the silence between two of them."""
+    with watched(declared, service, named):
+        bound, arguments = admit(declared, service, given, named)
+        events = declared.method(bound, **arguments)
+        try:
+            while True:
+                try:
+                    async with asyncio.timeout_at(deadline(declared, service)):
+                        event = await anext(events)
+                except StopAsyncIteration:
+                    break
+                confirm(declared, bound)
+                yield event
+        finally:
+            await events.aclose()
+
+
+def admit(
+    declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]
+) -> tuple[Service, dict[str, Any]]:
+    """The service bound to this call, and its checked arguments."""
+    if len(given) > len(declared.parameters):
+        raise InvalidInput(f"{declared.facts.tool} takes at most {len(declared.parameters)} arguments.")
+    arguments = checked(declared.arguments, dict(zip(declared.parameters, given, strict=False)) | dict(named))
+    service.parts.rates.admit(service.context.actor.id, declared.facts.tool, declared.facts.rate)
+    subject = None
+    if declared.facts.of:
+        kind, argument = declared.facts.of
+        subject = (kind, arguments[argument])
+    return service.bound(subject, declared.facts.needs), arguments
+
+
+def confirm(declared: Declared, bound: Service) -> None:
+    """A capability that names a subject must have gone through the store, where its role is checked."""
+    if declared.facts.of and not bound.admitted:
+        raise RuntimeError(f"{declared.facts.tool} answered without checking the caller's role")
+
+
+def checked(model: type[BaseModel], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by name, valid in type and text, or InvalidInput naming what is wrong."""
+    return vars(validated(model, arguments))
+
+
+def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
+    """The same as an instance of the model."""
+    for name, argument in arguments.items():
+        refuse_bad_text(name, argument)
+    try:
+        return model.model_validate(dict(arguments))
+    except ValidationError as error:
+        raise invalid(error) from None
+
+
+def refuse_bad_text(name: str, value: Any) -> None:
+    """NUL and lone surrogates cannot be stored or sent on, so they are refused before anything happens."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise InvalidInput(f"{_safe(name)}: must not contain NUL characters.", field=_safe(name))
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise InvalidInput(f"{_safe(name)}: is not valid Unicode text.", field=_safe(name)) from None
+    elif isinstance(value, Upload):
+        refuse_bad_text(f"{name}.name", value.name)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            refuse_bad_text(name, key)
+            refuse_bad_text(f"{name[:80]}.{str(key)[:80]}", item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            refuse_bad_text(name, item)
+
+
+def invalid(error: ValidationError) -> InvalidInput:
+    """One sentence from pydantic's list; never the value that was given."""
+    problems = error.errors(include_url=False, include_input=False, include_context=False)
+    parts = []
+    for problem in problems[:SHOWN_ERRORS]:
+        where = ".".join(str(part) for part in problem["loc"]) or "input"
+        parts.append(f"{_safe(where)}: {_sentence(problem['type'], problem['msg'])}")
+    if len(problems) > SHOWN_ERRORS:
+        parts.append(f"and {len(problems) - SHOWN_ERRORS} more")
+    large = any(problem["type"] in ("string_too_long", "too_long", "bytes_too_long") for problem in problems)
+    field = _safe(".".join(str(part) for part in problems[0]["loc"]))
+    return (TooLarge if large else InvalidInput)("; ".join(parts) + ".", field=field)
+
+
+def _sentence(kind: str, message: str) -> str:
+    known = {
+        "missing": "is required",
+        "extra_forbidden": "is not an argument of this call",
+        "string_type": "must be a string",
+        "int_type": "must be a whole number",
+        "float_type": "must be a number",
+        "bool_type": "must be true or false",
+    }
+    return known.get(kind, message[:1].lower() + message[1:])
+
+
+def _safe(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()[:80]
+
+
+def deadline(declared: Declared, service: Service) -> float:
+    """The caller's, which may know better than the capability how long it is worth."""
+    if service.context.deadline is not None:
+        return service.context.deadline
+    return asyncio.get_running_loop().time() + declared.facts.timeout
+
+
+@contextmanager
+def watched(declared: Declared, service: Service, named: Mapping[str, Any]) -> Iterator[None]:
+    """Logs how the call ended, and lets nothing out but our own errors."""
+    context = service.context
+    start = time.perf_counter()
+    outcome = "ok"
+    try:
+        yield
+    except QuireError as error:
+        outcome = error.code
+        raise
+    except InputNeeded:
+        outcome = "input_needed"
+        raise
+    except (asyncio.CancelledError, GeneratorExit):
+        outcome = "cancelled"
+        raise
+    except TimeoutError:
+        outcome = "timed_out"
+        raise TimedOut(
+            f"{declared.facts.tool} took longer than its time limit.",
+            hint="What it had begun may still be completed; look before you repeat it.",
+        ) from None
+    except Exception as error:
+        outcome = "internal"
+        raise masked(error, context.request_id) from error
+    finally:
+        if log.isEnabledFor(logging.INFO):
+            log.info(
+                "call",
+                extra={
+                    "tool": declared.facts.tool,
+                    "door": context.door,
+                    "actor": context.actor.id,
+                    "request": context.request_id,
+                    "arguments": sorted(_safe(name) for name in named)[:20],
+                    "outcome": outcome,
+                    "ms": round((time.perf_counter() - start) * 1000, 2),
+                },
+            )
+
+
+def masked(error: Exception, request_id: str) -> QuireError:
+    """An unknown exception as a client may see it: no text of its own, an id to find it in the log."""
+    logging.getLogger("quire.errors").error("unexpected error %s", request_id, exc_info=error)
+    return QuireError(f"Something went wrong inside Quire (log id {request_id}).", log_id=request_id)

@@ -1,0 +1,1 @@
+"""The local engine: everything one can do, over our own storage."""

@@ -1,0 +1,94 @@
+"""Large assets on their way in: to a signed address, in as many pieces as it takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from quire.api.context import Context
+from quire.domain.assets import AssetUploaded
+from quire.domain.books import missing, stored
+from quire.domain.errors import Conflict, NotAllowed, TooLarge
+from quire.domain.sharing import Actor, Role
+from quire.local.books.assets import Assets
+from quire.local.books.heads import Head, Put
+from quire.local.finish_anyway import sheltered
+from quire.local.service import Parts
+from quire.ports.books import Receiving
+from quire.ports.store import Tx
+
+CLAIMS = {"upload", "book_id", "asset_type", "filename", "size", "file_hash", "actor"}
+
+
+class AssetUpload:
+    """An upload that a signed address stands for, on behalf of whoever asked for the address."""
+
+    def __init__(self, parts: Parts, token: str, request_id: str) -> None:
+        claims = parts.signer.verify(token)
+        if set(claims) != CLAIMS:
+            raise NotAllowed("This link is not valid.")
+        self._claims: dict[str, Any] = claims
+        self._parts = parts
+        context = Context(actor=Actor(id=claims["actor"]), request_id=request_id, door="http")
+        self._assets = Assets(parts, context).bound(("book", claims["book_id"]), Role.EDITOR)
+        self.id: str = claims["upload"]
+        self.size: int = claims["size"]
+
+    async def received(self) -> int:
+        """How many bytes have come, all of them where it has ended."""
+        if await self._ended() is not None:
+            return self.size
+        return await asyncio.to_thread(self._parts.shelves.spool.received, self.id)
+
+    async def receive(self, start: int, chunks: AsyncIterator[bytes]) -> AssetUploaded | int:
+        """Takes bytes from `start` on: the asset once all are there, else how many are."""
+        ended = await self._ended()
+        if ended is not None:
+            return ended
+        spool = self._parts.shelves.spool
+        part = await sheltered(asyncio.to_thread(spool.open, self.id))
+        done = False
+        try:
+            if start > part.size:
+                raise Conflict(f"{part.size:,} bytes are here; go on from there.", received=part.size)
+            await asyncio.to_thread(part.cut, start)
+            async for chunk in chunks:
+                if part.size + len(chunk) > self.size:
+                    raise TooLarge(f"The upload was announced with {self.size:,} bytes.", received=part.size)
+                await sheltered(asyncio.to_thread(part.write, chunk))
+            if part.size < self.size:
+                return part.size
+            asset = await self._finish(part)
+            done = True
+            return asset
+        finally:
+            await sheltered(asyncio.to_thread(part.close, ended=done))
+
+    async def _finish(self, part: Receiving) -> AssetUploaded:
+        claims = self._claims
+        at = self._parts.clock.now()
+
+        def note(tx: Tx, path: str) -> None:
+            tx.run("insert_book_upload", id=self.id, book_id=claims["book_id"], path=path, at=at)
+
+        put = await self._assets.put_file(
+            claims["book_id"], claims["asset_type"], claims["filename"], claims["file_hash"], part, note
+        )
+        return self._assets.uploaded(put, "presigned")
+
+    async def _ended(self) -> AssetUploaded | None:
+        """What the upload came to, if it has; checks that the caller still may."""
+
+        def work(tx: Tx) -> Put | None:
+            row = tx.one("book_upload", id=self.id)
+            book = tx.one("book_by_id", book_id=self._claims["book_id"])
+            head = Head.of(tx.one("book_file", book_id=row["book_id"], path=row["path"])) if row else None
+            if row is None or book is None:
+                return None
+            if head is None:
+                raise missing(stored(row["book_id"], row["path"]))
+            return Put(head, None, book["storage_backend"], stored(row["book_id"], row["path"]))
+
+        found = await self._assets.read(work)
+        return None if found is None else self._assets.uploaded(found, "presigned")

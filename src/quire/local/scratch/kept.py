@@ -1,0 +1,185 @@
+"""Scratch notebooks as rows: who may see them, and how they are read and changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from quire.domain.cells import Cell, Output, Sheet
+from quire.domain.errors import Conflict, NotFound
+from quire.domain.scratch import CellSummary, ScratchNotebook
+from quire.local.scratch.bench import Bench
+from quire.local.service import Service, moment, optional_moment
+from quire.ports.store import Row, Tx
+
+# A notebook that is only read is marked as used once in a while, not with every read.
+MARK_EVERY = 60 * 1_000_000
+
+
+class Kept(Service):
+    """What every part of scratch is made of."""
+
+    noun = "scratch"
+    toolset = "scratch"
+
+    @property
+    def bench(self) -> Bench:
+        return self.parts.bench
+
+    def since(self) -> int:
+        """What was last used before this is gone."""
+        return self.now() - self.bench.idle_seconds * 1_000_000
+
+    def row(self, tx: Tx, notebook_id: str, query: str = "scratch_by_id") -> Row:
+        """The notebook, if it still lives. The caller's right to it was checked with the transaction."""
+        row = tx.one(query, id=notebook_id)
+        gone = row is not None and (row["used_at"] < self.since() or row["boot"] not in (None, self.bench.boot))
+        if row is None or gone:
+            raise NotFound("scratch", notebook_id)
+        return row
+
+    def to_change(self, tx: Tx, notebook_id: str, revision: int | None = None) -> Row:
+        row = self.row(tx, notebook_id, "scratch_to_change")
+        if revision is not None and revision != row["revision"]:
+            raise Conflict(
+                f"The notebook is at revision {row['revision']}, not {revision}.",
+                hint="Read it again and repeat the change.",
+                revision=row["revision"],
+            )
+        return row
+
+    def changed(self, tx: Tx, row: Row, *, last_cell: int | None = None, title: str | None = None) -> int:
+        """Counts a change, and returns the new revision."""
+        after = tx.one(
+            "change_scratch",
+            id=row["id"],
+            last_cell=row["last_cell"] if last_cell is None else last_cell,
+            title=row["title"] if title is None else title,
+            at=self.now(),
+        )
+        return int(after["revision"]) if after else 0
+
+    async def seen(self, notebook_id: str) -> Row:
+        """The notebook for a read, which keeps it alive."""
+        row = await self.read(lambda tx: self.row(tx, notebook_id))
+        await self.mark_used(row)
+        return row
+
+    async def mark_used(self, row: Row) -> None:
+        if row["used_at"] < self.now() - MARK_EVERY:
+            await self.parts.store.write(lambda tx: tx.run("use_scratch", id=row["id"], at=self.now()))
+
+    def told(self, tx: Tx, kind: str, row: Row, *more: str, inbox: str | None = None) -> None:
+        """Records what happened; the subject is the address without its scheme."""
+        self.event(tx, f"scratch.{kind}", "/".join([row["session_id"], row["id"], *more]), inbox)
+
+    def shown(self, row: Row, cells: Sequence[Cell] = (), warnings: Sequence[str] = ()) -> ScratchNotebook:
+        return ScratchNotebook(
+            id=row["id"],
+            session_id=row["session_id"],
+            uri=uri_of(row),
+            owner=row["person_id"],
+            title=row["title"],
+            language=row["language"],
+            pattern=row["pattern"],
+            cell_count=row["cell_count"],
+            revision=row["revision"],
+            created_at=moment(row["created_at"]),
+            updated_at=moment(row["updated_at"]),
+            last_executed=optional_moment(row["executed_at"]),
+            total_executions=row["executions"],
+            has_errors=row["failures"] > 0,
+            expires_at=moment(row["used_at"] + self.bench.idle_seconds * 1_000_000),
+            cells=[CellSummary.model_validate(cell, from_attributes=True) for cell in cells],
+            warnings=list(warnings),
+        )
+
+    def sanitised(self, cell: Cell) -> Cell:
+        """A cell as others may see it: no scripts in what it put out."""
+        if not cell.outputs:
+            return cell
+        return cell.model_copy(update={"outputs": [self.clean(output) for output in cell.outputs]})
+
+    def clean(self, output: Output) -> Output:
+        """Markup without anything that runs; kinds that are nothing but code are left out."""
+        if not output.data:
+            return output
+        data = {}
+        for kind, value in output.data.items():
+            if kind == "text/html" or kind == "text/markdown":
+                text = self.bench.sanitised(value if isinstance(value, str) else "".join(map(str, value)))
+                if text is not None:
+                    data[kind] = text
+            elif kind not in ("application/javascript", "text/javascript", "image/svg+xml"):
+                data[kind] = value
+        return output.model_copy(update={"data": data})
+
+
+def uri_of(row: Row) -> str:
+    return f"notebook://{row['session_id']}/{row['id']}"
+
+
+def cell_of(row: Row) -> Cell:
+    return Cell.model_construct(
+        id=row["id"],
+        type=row["type"],
+        source=row["source"],
+        language=row["language"],
+        filename=row["filename"],
+        linked=bool(row["linked"]),
+        status=row["status"],
+        execution_count=row["execution_count"],
+        outputs=[Output.model_validate(one) for one in json.loads(row["outputs"])] if row["outputs"] != "[]" else [],
+        metadata=json.loads(row["metadata"]),
+        attachments=None if row["attachments"] is None else json.loads(row["attachments"]),
+    )
+
+
+def cells_of(tx: Tx, notebook_id: str) -> list[Cell]:
+    return [cell_of(row) for row in tx.all("cells_of_scratch", scratch_id=notebook_id)]
+
+
+def one_cell(tx: Tx, notebook_id: str, cell_id: str) -> Cell:
+    row = tx.one("scratch_cell", scratch_id=notebook_id, id=cell_id)
+    if row is None:
+        raise NotFound("cell", cell_id)
+    return cell_of(row)
+
+
+def insert_cell(tx: Tx, notebook_id: str, place: int, cell: Cell) -> None:
+    tx.run(
+        "insert_scratch_cell",
+        scratch_id=notebook_id,
+        place=place,
+        type=cell.type,
+        metadata=json.dumps(cell.metadata),
+        attachments=None if cell.attachments is None else json.dumps(cell.attachments),
+        **columns(cell),
+    )
+
+
+def columns(cell: Cell) -> dict[str, Any]:
+    return {
+        "id": cell.id,
+        "source": cell.source,
+        "language": cell.language,
+        "filename": cell.filename,
+        "linked": int(cell.linked),
+        "status": cell.status,
+        "execution_count": cell.execution_count,
+        "outputs": dumped(cell.outputs),
+    }
+
+
+def dumped(outputs: Sequence[Output]) -> str:
+    return json.dumps([output.model_dump(mode="json", exclude_defaults=True) for output in outputs])
+
+
+def sheet_of(row: Row, cells: list[Cell]) -> Sheet:
+    return Sheet(
+        language=row["language"],
+        tsconfig=json.loads(row["tsconfig"]) if row["tsconfig"] else None,
+        metadata=json.loads(row["metadata"]),
+        cells=cells,
+    )

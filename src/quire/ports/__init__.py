@@ -1,0 +1,1 @@
+"""What Quire needs from the outside, as protocols. Adapters provide them."""

@@ -1,0 +1,37 @@
+"""Web pages and files, and how they become text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from quire.domain.documents import Document
+from quire.domain.files import Upload
+
+ReadingProgress = Callable[[int, int], Any]
+
+
+@dataclass(frozen=True)
+class FetchedPage:
+    """What a URL led to: where it ended, and the file."""
+
+    url: str
+    media_type: str
+    file: Upload
+
+
+class WebPages(Protocol):
+    """Pages from the web; refuses what is not public."""
+
+    async def fetch(self, url: str) -> FetchedPage: ...
+
+
+class Reader(Protocol):
+    """Files into text, safely."""
+
+    async def read(
+        self, file: Upload, *, url: str | None = None, progress: ReadingProgress | None = None
+    ) -> tuple[Document, str]:
+        """The document and its kind; what cannot be read raises with a reason."""
+        ...

@@ -1,0 +1,95 @@
+"""The ports to search: words or a vector in, passages out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from quire.ports.store import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A passage that has some of the words: how well they fit, and how well pairs of them do."""
+
+    seq: int
+    score: float
+    pairs: float
+
+
+class Index(Protocol):
+    """Full text. Words are already cut and stemmed; the index only counts them.
+
+    A word weighs by how rare it is in what is searched: the notebook, or all those that are asked for.
+    """
+
+    def add(self, tx: Tx, notebook_id: str, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Adds passages that are not in it: number, words of the title, words of the text."""
+        ...
+
+    def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
+        """Forgets passages; those that are not in it are passed over."""
+        ...
+
+    def drop(self, tx: Tx, notebook_id: str) -> None:
+        """Forgets a notebook altogether."""
+        ...
+
+    def match(
+        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+    ) -> list[WordHit]:
+        """Passages of a notebook with any of the words, best first."""
+        ...
+
+    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
+        """The same in several notebooks, and in no other."""
+        ...
+
+    def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
+        """The languages of the sources that can be found, each once."""
+        ...
+
+    def frequencies(self, tx: Tx, notebook_id: str, words: Sequence[str]) -> tuple[dict[str, int], int]:
+        """In how many passages each word stands, and how many there are."""
+        ...
+
+
+class Vectors(Protocol):
+    """Vectors of passages, a notebook and a model at a time. Arrays are numpy's, float32, of length one.
+
+    They go with their passages. Whoever adds draws a new generation for the notebook in the same transaction.
+    """
+
+    def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
+        """Adds vectors of passages by number; those of passages that are gone or have one are passed over."""
+        ...
+
+    def nearest(
+        self, tx: Tx, notebook_id: str, model: str, vector: Any, *, sources: Sequence[str] | None, limit: int
+    ) -> dict[int, float]:
+        """The passages of a notebook nearest in meaning, with their cosine."""
+        ...
+
+    def nearest_across(
+        self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Any, *, limit: int
+    ) -> dict[int, float]:
+        """The same in several notebooks, and in no other."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""
+
+    name: str
+    dimensions: int
+    languages: frozenset[str] | None
+    weight: float
+    calibrated: bool
+    local: bool
+
+    def embed(self, texts: list[str], kind: Literal["query", "passage"]) -> Any: ...
+
+    def check(self) -> str:
+        """Its name, or an error that says what is missing."""
+        ...

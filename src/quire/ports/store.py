@@ -1,0 +1,49 @@
+"""Where rows are kept: transactions over named queries."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Protocol, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Row(Protocol):
+    """A row of a result, read by column name."""
+
+    def __getitem__(self, column: str, /) -> Any: ...
+
+
+class Tx(Protocol):
+    """One transaction. Queries are named; their text is the adapter's."""
+
+    def one(self, query: str, /, **parameters: Any) -> Row | None: ...
+
+    def all(self, query: str, /, **parameters: Any) -> list[Row]: ...
+
+    def run(self, query: str, /, **parameters: Any) -> int:
+        """Runs a query for its effect and returns the number of rows it touched."""
+        ...
+
+
+class Store(Protocol):
+    """Transactions run on a thread; `work` is synchronous, so none is ever held across an await."""
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result: ...
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result: ...
+
+    def version(self) -> int | None:
+        """A number that changes with every commit of anyone, if that can be told without waiting.
+
+        Called on the event loop's own thread.
+        """
+        ...
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yields whenever someone may have committed, in this process or another."""
+        ...
+
+    async def check(self) -> str: ...
+
+    async def close(self) -> None: ...

@@ -1,1 +1,0 @@
-"""What one can do: each public method of a service is a capability."""

@@ -1,0 +1,74 @@
+"""Blocks of a passage: what in it is a sentence, and what is a heading, an item of a list or code.
+
+Only sentences and items are worth quoting by themselves; a heading says what the text below it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal, NamedTuple
+
+from quire.text.sentences import code_spans, sentences
+
+BlockKind = Literal["sentence", "item", "heading", "lead", "code"]
+
+ITEM = re.compile(r"(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
+HEADING = re.compile(r"#{1,6}\s")
+# Rules of tables and between parts, and pictures by their names only.
+ORNAMENT = re.compile(r"[\s|:*_=+~#-]*$|!\[[^\]]*\]$")
+ENDED = re.compile(r"[.!?…:;,。！？：؟।][\"'”’»)\]]*$")
+TITLE_LENGTH = 80
+
+
+class Block(NamedTuple):
+    """`section` counts the headings so far; `head` is the number of the heading or lead-in that stands over it."""
+
+    start: int
+    end: int
+    kind: BlockKind
+    section: int
+    head: int | None
+
+
+def blocks(text: str, language: str | None = None) -> list[Block]:
+    """Every sentence of a text with what it is, in reading order."""
+    spans = sentences(text, language)
+    fences = code_spans(text)
+    openings = [opening for opening, _ in fences]
+    kinds: list[BlockKind] = []
+    for start, end in spans:
+        fence = bisect_right(openings, start) - 1
+        kinds.append("code" if fence >= 0 and start < fences[fence][1] else _kind(text, start, end))
+    found: list[Block] = []
+    section, heading, head = 0, None, None
+    for place, (start, end) in enumerate(spans):
+        kind = kinds[place]
+        if kind == "sentence" and place and found[-1].kind == "item" and "\n" not in text[found[-1].end : start]:
+            kind = "item"
+        listed = kinds[place + 1 : place + 2] in (["item"], ["code"])
+        if kind == "sentence" and listed and text[start:end].endswith((":", "：")):
+            kind = "lead"
+        if kind == "heading":
+            section += 1
+            head = heading = place
+        elif kind == "sentence":
+            # A lead-in is over where plain text goes on.
+            head = heading
+        found.append(Block(start, end, kind, section, head if head != place else None))
+        if kind == "lead":
+            head = place
+    return found
+
+
+def _kind(text: str, start: int, end: int) -> BlockKind:
+    block = text[start:end]
+    if HEADING.match(block) or ORNAMENT.match(block):
+        return "heading"
+    if ITEM.match(block):
+        return "item"
+    # A short line by itself that does not end as sentences do is a title.
+    alone = text[max(0, start - 2) : start] in ("", "\n\n") and text[end : end + 2] == "\n\n"
+    if alone and len(block) <= TITLE_LENGTH and "\n" not in block and not ENDED.search(block) and block[0] not in "|>":
+        return "heading"
+    return "sentence"
