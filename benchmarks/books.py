@@ -172,10 +172,10 @@ async def searches(home: Path, sizes: Sizes) -> list[Row]:
         for number in range(sizes.files):
             path = f"lessons/part-{number // 500:02}/chapter-{number // 50 % 10:02}/lesson-{number:04}.md"
             await library.books.write_content(BOOK, path, corpus.text(number))
-        texts = library.parts.shelves.texts
+        texts = library.engine.parts.shelves.texts
         assert isinstance(texts, TextSearch)
         texts.settle()
-        root = Path(str(library.parts.shelves.get("fs").path(f"books/{BOOK}")))
+        root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
         for kind in KINDS:
             corpus.rare.reverse()
             pairs = [await search(library, root, corpus.pattern(kind)) for _ in range(sizes.rounds + 1)]
@@ -183,11 +183,11 @@ async def searches(home: Path, sizes: Sizes) -> list[Row]:
         for kind in KINDS:
             pairs = []
             for number in range(sizes.rounds):
-                library.parts.shelves.texts = TextSearch(home / f"none-{kind}-{number}.db")
+                library.engine.parts.shelves.texts = TextSearch(home / f"none-{kind}-{number}.db")
                 pairs.append(await search(library, root, corpus.pattern(kind)))
-                library.parts.shelves.texts.close()
+                library.engine.parts.shelves.texts.close()
             rows.append(row(f"grep, never indexed: {kind}", UNINDEXED_GOAL, pairs))
-        library.parts.shelves.texts = texts
+        library.engine.parts.shelves.texts = texts
     return rows
 
 
@@ -208,7 +208,7 @@ async def archive(home: Path, sizes: Sizes) -> list[Row]:
     corpus = Corpus(sizes)
     async with build(load({"home": home}, {})) as library:
         await library.books.create(BOOK, "A book")
-        root = Path(str(library.parts.shelves.get("fs").path(f"books/{BOOK}")))
+        root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
         pictures = sizes.archived_files // 5
         texts = sizes.archived_files - pictures - 1
         each = sizes.archived_bytes // 2 // texts
@@ -285,7 +285,7 @@ async def files(home: Path, sizes: Sizes) -> list[Row]:
             path = f"lessons/{number % 10}.md"
             ours = await timed(lambda path=path, text=text: library.books.write_content(BOOK, path, text))  # type: ignore[misc]
             writes.append((ours, theirs))
-        root = Path(str(library.parts.shelves.get("fs").path(f"books/{BOOK}")))
+        root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
         for number in range(sizes.rounds * sizes.calls):
             path = f"lessons/{number % 10}.md"
             theirs = clocked((root / path).read_bytes)

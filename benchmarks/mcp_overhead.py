@@ -164,7 +164,7 @@ async def fill(library: Library, notes: int) -> str:
             title = " ".join(drawn.choices(WORDS, k=4)).title()
             insert(tx, first.notebook_id, id, title, " ".join(words), number)
 
-    await library.parts.store.write(work)
+    await library.engine.system.write(work)
     return first.notebook_id
 
 

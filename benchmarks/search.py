@@ -146,10 +146,10 @@ async def filled(
             seqs: list[int] = []
             for start in range(0, len(texts), PASSAGES_A_SOURCE):
                 seqs += written(tx, library, id, texts[start : start + PASSAGES_A_SOURCE])
-            library.parts.vectors.add(tx, embedder.name, list(zip(seqs, vectors, strict=True)))
+            library.engine.parts.vectors.add(tx, embedder.name, list(zip(seqs, vectors, strict=True)))
             tx.run("next_generation", notebook_id=id)
 
-        await library.parts.store.write(work)
+        await library.engine.system.write(work)
     return library, ids
 
 
@@ -171,7 +171,7 @@ def written(tx: Tx, library: Library, notebook_id: str, texts: list[str]) -> lis
     id = str(uuid.uuid4())
     none = dict.fromkeys(("url", "blob", "file_name", "job_id"))
     tx.run("insert_source", id=id, notebook_id=notebook_id, title="", kind="text", state="ready", at=0, **none)
-    settle(tx, library.parts.index, notebook_id, id, 1, Cut(texts), 0)
+    settle(tx, library.engine.parts.index, notebook_id, id, 1, Cut(texts), 0)
     tx.run("settle_source", id=id, version=1, title="", kind="text", at=0)
     return [row["seq"] for row in tx.all("passages_of_version", source_id=id, version=1)]
 

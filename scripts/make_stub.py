@@ -13,8 +13,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from quire.api.capability import Capability, capabilities_of, shorthands_of
+from quire.api.capability import Capability, shorthands_of
 from quire.api.library import Library
+from quire.entry.bootstrap import offered
 
 STUB = Path(__file__).parents[1] / "src/quire/entry/sync_types.pyi"
 
@@ -27,12 +28,12 @@ class Stub:
 
     def text(self) -> str:
         by_service: dict[str, list[Capability]] = {}
-        for capability in capabilities_of(Library):
+        for capability in offered():
             by_service.setdefault(capability.service, []).append(capability)
         classes = []
         for service, capabilities in by_service.items():
             methods = [self.method(one.method, one.declared.method, one.summary) for one in capabilities]
-            kind = Library.services()[service]
+            kind = Library.nouns[service]
             for name in shorthands_of(kind):
                 methods.append(self.method(name, getattr(kind, name), inspect.getdoc(getattr(kind, name)) or ""))
             classes.append(f"class {service.title().replace('_', '')}:\n" + "".join(methods))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import quire
-from quire.api.capability import capabilities_of
 from quire.domain import errors
+from quire.entry.bootstrap import offered
 
 
 def test_the_public_names_are_listed_in_order() -> None:
@@ -58,7 +58,7 @@ def test_every_type_in_a_signature_is_public() -> None:
         elif str(getattr(hint, "__module__", "")).startswith("quire."):
             named.add(hint.__name__)
 
-    for capability in capabilities_of(quire.Library):
+    for capability in offered():
         for hint in capability.declared.hints.values():
             collect(hint)
     assert {"Note", "Page", "Job", "Upload", "Download"} <= named

@@ -11,8 +11,7 @@ import pytest
 
 import quire
 from quire.adapters.sql.named import NAME, PARAMETER, migrations, percent_style, queries, statements
-from quire.api.capability import capabilities_of
-from quire.api.library import Library
+from quire.entry.bootstrap import offered
 
 SOURCE = Path(quire.__file__).parent
 
@@ -29,7 +28,7 @@ def called() -> Iterator[str]:
             first = node.args[0]
             if node.func.attr in ("one", "all", "run") and isinstance(first, ast.Constant) and first.value:
                 yield str(first.value)
-    for capability in capabilities_of(Library):
+    for capability in offered():
         if capability.facts.of:
             yield f"role_in_{capability.facts.of[0]}"
 

@@ -178,7 +178,7 @@ async def test_the_sweeper_forgets_versions_of_a_bucket_that_nothing_needs(s3: s
     settings = load({"home": tmp_path / "home", "shelves": f"s3={bucket(s3, tmp_path)}", "shelf": "s3"}, {})
     async with build(settings, clock) as library:
         await library.books.create(BOOK, "My book")
-        shelf = library.parts.shelves.get("s3")
+        shelf = library.engine.parts.shelves.get("s3")
         lost = await asyncio.to_thread(shelf.stage, BOOK, b"never committed")
         await library.books.write_content(BOOK, LESSON, "one")
 

@@ -11,8 +11,9 @@ from trials import Trials, moved
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.sharing import Actor
-from quire.entry.bootstrap import add_person, build
+from quire.entry.bootstrap import build
 from quire.entry.settings import Settings, load
+from quire.local.people import add_person
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -64,6 +65,6 @@ async def trials(settings: Settings, clock: FixedClock) -> AsyncIterator[Trials]
 @pytest.fixture
 async def guest(library: Library) -> Library:
     """The same library for a second person, who has nothing but an inbox."""
-    now = library.parts.clock.now()
-    await library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
+    now = library.engine.parts.clock.now()
+    await library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
     return library.as_actor(Actor(id="guest", name="A guest"))

@@ -25,7 +25,7 @@ async def books(library: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    found = library.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
+    found = library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
     assert found
     return Path(found)
 
@@ -154,7 +154,7 @@ async def test_strangers_see_no_book_and_viewers_cannot_write(books: Library, gu
     with pytest.raises(NotFound):
         await guest.books.read_content(BOOK, LESSON)
     (book,) = await books.books.list()
-    await books.parts.store.write(
+    await books.engine.system.write(
         lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, person_id="guest", role=int(Role.VIEWER))
     )
     assert (await guest.books.read_content(BOOK, LESSON)).content == "one"
@@ -174,7 +174,7 @@ async def test_strangers_see_no_book_and_viewers_cannot_write(books: Library, gu
 
 async def test_the_log_names_the_real_caller(books: Library, guest: Library) -> None:
     (book,) = await books.books.list()
-    await books.parts.store.write(
+    await books.engine.system.write(
         lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, person_id="guest", role=int(Role.EDITOR))
     )
     await guest.books.write_content(BOOK, LESSON, "one")

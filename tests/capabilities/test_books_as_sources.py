@@ -54,7 +54,7 @@ async def test_it_stays_in_step_with_every_way_to_change_a_file(library: Library
     await library.books.move_content(BOOK, "lessons/three.md", "lessons/zero.md")
     await library.sources.wait(source.notebook_id, source.id)
     assert (await library.sources.search(source.notebook_id, "lilies"))[0].passage.place.heading == "lessons/zero.md"
-    root = Path(str(library.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
     (root / "lessons/one.md").write_text("Written by another program.")
     await library.books.sweep()
     assert "Written by another program." in await text_of(library, source)
@@ -99,13 +99,13 @@ async def test_both_roles_are_needed_and_kept(library: Library, guest: Library, 
         await guest.books.add_to_notebook(BOOK, theirs.id)
     book = (await library.books.list())[0]
     member = {"person_id": "guest", "role": int(Role.VIEWER)}
-    await library.parts.store.write(lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, **member))
-    await library.parts.store.write(lambda tx: tx.run("insert_member", notebook_id=source.notebook_id, **member))
+    await library.engine.system.write(lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, **member))
+    await library.engine.system.write(lambda tx: tx.run("insert_member", notebook_id=source.notebook_id, **member))
     with pytest.raises(NotAllowed):
         await guest.books.add_to_notebook(BOOK, source.notebook_id)
     linked = await guest.books.add_to_notebook(BOOK, theirs.id)
     assert linked.state == "ready"
-    await library.parts.store.write(lambda tx: forget_member(tx, book.notebook_id))
+    await library.engine.system.write(lambda tx: forget_member(tx, book.notebook_id))
     await library.books.write_content(BOOK, "lessons/secret.md", "Not for the guest any more.")
     await guest.sources.wait(theirs.id, linked.id)
     after = await guest.sources.get(theirs.id, linked.id)

@@ -34,7 +34,7 @@ def encoded(data: bytes) -> str:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    return Path(library.parts.shelves.get("fs").path(f"books/{BOOK}/assets/{path}") or "")
+    return Path(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/assets/{path}") or "")
 
 
 async def piece(data: bytes) -> AsyncIterator[bytes]:
@@ -172,7 +172,7 @@ async def test_an_upload_ends_with_its_hour_its_signature_and_its_role(
     with pytest.raises(NotAllowed):
         AssetUpload(books.parts, token + "x", "test")
     with pytest.raises(NotAllowed):
-        AssetUpload(books.parts, books.parts.signer.sign({"upload": "x"}, 60), "test")
+        AssetUpload(books.parts, books.engine.signer.sign({"upload": "x"}, 60), "test")
     clock.move(seconds=3601)
     with pytest.raises(NotAllowed, match="expired"):
         AssetUpload(books.parts, token, "test")
@@ -181,18 +181,18 @@ async def test_an_upload_ends_with_its_hour_its_signature_and_its_role(
 
 async def test_an_upload_of_someone_who_lost_the_role_is_refused(books: Library) -> None:
     from quire.domain.sharing import Actor
-    from quire.entry.bootstrap import add_person
+    from quire.local.people import add_person
 
-    await books.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, 0))
+    await books.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, 0))
     (book,) = await books.books.list()
-    await books.parts.store.write(
+    await books.engine.system.write(
         lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, person_id="guest", role=int(Role.EDITOR))
     )
     guest = books.as_actor(Actor(id="guest"))
     promised = await guest.books.upload_asset(BOOK, "videos", "a.mp4", file_size=DIRECT_LIMIT)
     token = (promised.upload_url or "").rpartition("/")[2]
     (before,) = [book for book in await guest.books.list()]
-    await books.parts.store.write(lambda tx: tx.run("unregister_book", book_id=before.book_id))
+    await books.engine.system.write(lambda tx: tx.run("unregister_book", book_id=before.book_id))
     with pytest.raises(NotFound):
         await AssetUpload(books.parts, token, "test").receive(0, piece(bytes(DIRECT_LIMIT)))
 

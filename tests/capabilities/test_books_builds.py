@@ -28,7 +28,7 @@ async def books(library: Library) -> Library:
 
 
 def folder(library: Library) -> Path:
-    return Path(str(library.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    return Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
 
 
 async def changes(library: Library, since: str) -> list[tuple[str, str]]:

@@ -30,19 +30,19 @@ async def books(library: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    return Path(library.parts.shelves.get("fs").path(path) or "")
+    return Path(library.engine.parts.shelves.get("fs").path(path) or "")
 
 
 async def test_a_second_read_needs_no_transaction(books: Library, store: str) -> None:
-    version = books.parts.store.version()
-    found = books.parts.shelves.glances.find(version, "owner", BOOK, LESSON)
+    version = books.engine.parts.store.version()
+    found = books.engine.parts.shelves.glances.find(version, "owner", BOOK, LESSON)
     if store.startswith("postgres"):
         assert (version, found) == (None, None)
     else:
         assert found is not None
         assert bytes(found[1]) == b"one"
-        assert books.parts.shelves.glances.find(version, "guest", BOOK, LESSON) is None
-        assert books.parts.shelves.glances.find((version or 0) + 1, "owner", BOOK, LESSON) is None
+        assert books.engine.parts.shelves.glances.find(version, "guest", BOOK, LESSON) is None
+        assert books.engine.parts.shelves.glances.find((version or 0) + 1, "owner", BOOK, LESSON) is None
 
 
 def edited(library: Library) -> None:
@@ -84,10 +84,10 @@ async def test_what_others_do_is_seen_at_once(books: Library, change: Callable[[
 async def test_a_role_that_was_taken_away_is_gone_at_once(books: Library, guest: Library) -> None:
     (book,) = await books.books.list()
     member = {"notebook_id": book.notebook_id, "person_id": "guest"}
-    await books.parts.store.write(lambda tx: tx.run("insert_member", role=int(Role.VIEWER), **member))
+    await books.engine.system.write(lambda tx: tx.run("insert_member", role=int(Role.VIEWER), **member))
     for _ in range(3):
         assert (await guest.books.read_content(BOOK, LESSON)).content == "one"
-    await books.parts.store.write(lambda tx: tx.run("unregister_book", book_id=BOOK))
+    await books.engine.system.write(lambda tx: tx.run("unregister_book", book_id=BOOK))
     with pytest.raises(NotFound):
         await guest.books.read_content(BOOK, LESSON)
 

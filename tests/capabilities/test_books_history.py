@@ -184,7 +184,7 @@ async def test_a_log_that_was_changed_is_found_out(books: Library, what: str) ->
     verdict = await books.books.verify_audit(BOOK)
     assert (verdict.valid, verdict.broken_at) == (True, None)
     assert verdict.entries == (await books.books.audit(BOOK)).total
-    await books.parts.store.write(lambda tx: raw(tx, TAMPERED[what]))
+    await books.engine.system.write(lambda tx: raw(tx, TAMPERED[what]))
     verdict = await books.books.verify_audit(BOOK)
     assert not verdict.valid
     assert verdict.reason

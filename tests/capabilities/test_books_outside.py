@@ -26,14 +26,14 @@ async def books(timed: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    found = library.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
+    found = library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
     assert found
     return Path(found)
 
 
 def kept(library: Library) -> list[str]:
     """The versions and leftovers that lie beside the books."""
-    inner = Path(library.parts.shelves.get("fs").path(".quire") or "")
+    inner = Path(library.engine.parts.shelves.get("fs").path(".quire") or "")
     return sorted(path.name for path in inner.rglob("*") if path.is_file())
 
 
@@ -149,7 +149,7 @@ async def test_the_sweeper_adopts_what_nobody_has_read(books: Library) -> None:
 
 async def test_what_a_crash_left_behind_is_swept_after_a_day(books: Library, clock: FixedClock) -> None:
     """The shelf's clock is the file system's, so ours is moved beyond it."""
-    shelf = books.parts.shelves.get("fs")
+    shelf = books.engine.parts.shelves.get("fs")
     staged = shelf.stage(BOOK, b"never placed")
     for text in ("one", "two", "three"):
         await books.books.write_content(BOOK, LESSON, text)

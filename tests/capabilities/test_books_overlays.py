@@ -27,7 +27,7 @@ async def books(library: Library, guest: Library) -> Library:
     await library.books.write_content(BOOK, "lessons/a.md", "of all\n")
     await library.books.write_content(BOOK, "lessons/b.md", "of all, too\n")
     member = {"notebook_id": book.notebook_id, "person_id": "guest", "role": int(Role.VIEWER)}
-    await library.parts.store.write(lambda tx: tx.run("insert_member", **member))
+    await library.engine.system.write(lambda tx: tx.run("insert_member", **member))
     return library
 
 
@@ -170,7 +170,7 @@ async def test_copies_are_limited_in_number(books: Library, guest: Library) -> N
             row = {"book_id": BOOK, "person_id": "guest", "path": f"{number}.md", "content": "", "sha256": ""}
             tx.run("put_book_overlay", size=0, base_hash=None, at=0, **row)
 
-    await books.parts.store.write(fill)
+    await books.engine.system.write(fill)
     with pytest.raises(InvalidInput, match="1,000 overlays"):
         await guest.books.write_overlay(BOOK, "more.md", "x")
     await guest.books.write_overlay(BOOK, "7.md", "x")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from quire.api.capability import capabilities_of
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
+from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +61,7 @@ CALLS: dict[str, tuple[Role, Call]] = {
 
 
 def test_every_capability_of_a_book_is_in_the_table() -> None:
-    assert set(CALLS) == {one.tool for one in capabilities_of(Library) if one.facts.of and one.facts.of[0] == "book"}
+    assert set(CALLS) == {one.tool for one in offered() if one.facts.of and one.facts.of[0] == "book"}
 
 
 @pytest.mark.parametrize("tool", CALLS)
@@ -77,14 +77,14 @@ async def test_a_role_in_a_book_allows_what_it_says(library: Library, guest: Lib
         await call(guest.books)
     assert "Secret" not in str(caught.value.body())
     member = {"notebook_id": book.notebook_id, "person_id": "guest"}
-    await library.parts.store.write(lambda tx: tx.run("insert_member", role=int(needs) - 1 or 1, **member))
+    await library.engine.system.write(lambda tx: tx.run("insert_member", role=int(needs) - 1 or 1, **member))
     if needs > Role.VIEWER:
         with pytest.raises(NotAllowed):
             await call(guest.books)
         assert await library.books.audit(BOOK) == before
         assert (await library.books.read_content(BOOK, "a.md")).content == "text"
         await library.notebooks.get(book.notebook_id)
-        await library.parts.store.write(lambda tx: promote(tx, needs, member))
+        await library.engine.system.write(lambda tx: promote(tx, needs, member))
     await call(guest.books)
 
 

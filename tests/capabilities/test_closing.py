@@ -83,7 +83,7 @@ def test_closing_right_after_cancelled_work_leaves_nothing_behind(
     async def main() -> None:
         library = build(settings)
         if served:
-            library.parts.workers.serve(library, 2)
+            library.engine.serve(2)
         await library.notes.create(title="a")
         work: list[Any] = [
             library.notes.import_(None, Upload.of(MANY)),
@@ -108,7 +108,7 @@ def test_closing_right_after_cancelled_work_leaves_nothing_behind(
 def test_a_close_that_is_cancelled_closes_all_the_same(settings: Settings) -> None:
     async def main() -> None:
         library = build(settings)
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         await library.notes.create(title="a")
         for _ in range(3):
             closing = asyncio.create_task(library.close())
@@ -139,7 +139,7 @@ def test_closing_while_jobs_run_leaves_them_for_the_next(settings: Settings) -> 
 
     async def main() -> None:
         library = build(settings)
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         jobs = [await library.notes.import_(None, Upload.of(MANY), wait=False) for _ in range(3)]
         await asyncio.sleep(0.02)
         await library.close()

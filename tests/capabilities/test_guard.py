@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+from quire.adapters.machine import SystemClock
 from quire.api.capability import capability
 from quire.api.context import Context, InputNeeded
 from quire.api.library import Library
+from quire.api.noun import Noun
 from quire.api.rates import Rate, Rates
-from quire.domain.errors import InvalidInput, LimitReached, QuireError, TimedOut, TooLarge
+from quire.domain.errors import InvalidInput, LimitReached, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.notebooks import NotebookId
-from quire.entry.bootstrap import build
+from quire.entry.bootstrap import make_parts
 from quire.entry.settings import load
-from quire.local.service import Service
+from quire.local.engine import LocalEngine
+from quire.local.scope import Scope
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
 
-class Odd(Service):
+class Odd(Noun):
     """Capabilities that do what one should not, or what only few do."""
 
     noun = "odd"
@@ -33,51 +37,87 @@ class Odd(Service):
     @capability("skip_check", "read", of=("notebook", "notebook_id"))
     async def skip(self, notebook_id: NotebookId | None = None) -> str:
         """Answer without asking the store."""
-        return "a secret"
 
     @capability("skip_stream", "read", of=("notebook", "notebook_id"))
-    async def skip_stream(self, notebook_id: NotebookId | None = None) -> AsyncIterator[str]:
+    def skip_stream(self, notebook_id: NotebookId | None = None) -> AsyncIterator[str]:
         """Tell without asking the store."""
-        yield "a secret"
 
     @capability("break_down", "read")
     async def break_down(self) -> str:
         """Raise what nobody knows."""
-        raise ZeroDivisionError("the secret of the inside")
 
     @capability("ask_model", "read")
     async def ask(self) -> str:
         """Ask the caller's model."""
-        raise InputNeeded({"question": "What now?"})
 
     @capability("be_slow", "read", timeout=0.05)
     async def be_slow(self) -> str:
         """Never end."""
-        await asyncio.Event().wait()
-        return ""
 
     @capability("drip", "read", timeout=0.05)
-    async def drip(self) -> AsyncIterator[int]:
+    def drip(self) -> AsyncIterator[int]:
         """Say one thing and no more."""
-        yield 1
-        await asyncio.Event().wait()
 
     @capability("count_calls", "read", rate=Rate(2, 60))
     async def count(self) -> int:
         """Be called twice a minute."""
+
+    @capability("do_nothing", "read")
+    async def nothing(self) -> int:
+        """Be declared, and done by nobody."""
+
+
+class DoneOddly:
+    async def skip(self, scope: Scope) -> str:
+        return "a secret"
+
+    async def skip_stream(self, scope: Scope) -> AsyncIterator[str]:
+        yield "a secret"
+
+    async def break_down(self, scope: Scope) -> str:
+        raise ZeroDivisionError("the secret of the inside")
+
+    async def ask(self, scope: Scope) -> str:
+        raise InputNeeded({"question": "What now?"})
+
+    async def be_slow(self, scope: Scope) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    async def drip(self, scope: Scope) -> AsyncIterator[int]:
+        yield 1
+        await asyncio.Event().wait()
+
+    async def count(self, scope: Scope) -> int:
         return 1
 
 
+class OddEngine(LocalEngine):
+    nouns: ClassVar[Mapping[str, type]] = {**LocalEngine.nouns, "odd": DoneOddly}
+
+    def _made(self) -> dict[str, Any]:
+        return {**super()._made(), "odd": DoneOddly()}
+
+
 class OddLibrary(Library):
+    nouns: ClassVar[Mapping[str, type[Noun]]] = {**Library.nouns, "odd": Odd}
+
     @cached_property
     def odd(self) -> Odd:
-        return Odd(self.parts, self.context)
+        return self._noun("odd", Odd)
 
 
 @pytest.fixture
 async def odd() -> AsyncIterator[OddLibrary]:
-    async with build(load({"store": "memory"}, {})) as library:
-        yield OddLibrary(library.parts, library.context)
+    async with OddLibrary(OddEngine(make_parts(load({"store": "memory"}, {}), SystemClock()))) as library:
+        yield library
+
+
+async def test_what_the_engine_does_not_have_is_neither_offered_nor_done(odd: OddLibrary) -> None:
+    assert "count_calls" in {one.tool for one in odd.capabilities}
+    assert "do_nothing" not in {one.tool for one in odd.capabilities}
+    with pytest.raises(Unsupported, match="do_nothing is not there with the engine 'local'"):
+        await odd.odd.nothing()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +223,7 @@ async def test_a_call_that_takes_too_long_is_timed_out(odd: OddLibrary) -> None:
 
 
 async def test_a_deadline_of_the_caller_comes_first(odd: OddLibrary) -> None:
-    soon = OddLibrary(odd.parts, replace(odd.context, deadline=asyncio.get_running_loop().time()))
+    soon = OddLibrary(odd.engine, replace(odd.context, deadline=asyncio.get_running_loop().time()))
     with pytest.raises(TimedOut):
         await soon.notes.list()
     with pytest.raises(TimedOut):
@@ -209,8 +249,8 @@ async def test_a_cancelled_call_stays_cancelled(odd: OddLibrary) -> None:
 async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest: Library) -> None:
     now = 1000.0
     rates = Rates({"add_note": Rate(2, 60), "*": Rate(5, 60)}, time=lambda: now)
-    parts = replace(library.parts, rates=rates)
-    owner, other = Library(parts, library.context), Library(parts, guest.context)
+    owner = with_parts(library, rates=rates)
+    other = owner.within(guest.context)
     for _ in range(2):
         await owner.notes.create(title="a")
     with pytest.raises(LimitReached) as caught:
@@ -228,7 +268,7 @@ async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest
 
 async def test_the_window_slides_and_says_truly_when_to_come_back(library: Library) -> None:
     now = 1000.0
-    limited = Library(replace(library.parts, rates=Rates({"*": Rate(2, 60)}, time=lambda: now)), library.context)
+    limited = with_parts(library, rates=Rates({"*": Rate(2, 60)}, time=lambda: now))
     await limited.notes.list()
     now += 40
     await limited.notebooks.list()
@@ -244,8 +284,7 @@ async def test_the_window_slides_and_says_truly_when_to_come_back(library: Libra
 
 
 async def test_a_call_that_was_refused_for_its_arguments_does_not_count(odd: OddLibrary) -> None:
-    parts = replace(odd.parts, rates=Rates({"add_note": Rate(1, 60)}))
-    library = Library(parts, odd.context)
+    library = with_parts(odd, rates=Rates({"add_note": Rate(1, 60)}))
     with pytest.raises(InvalidInput):
         await library.notes.create(title=5)  # type: ignore[arg-type]
     await library.notes.create(title="a")
@@ -254,7 +293,7 @@ async def test_a_call_that_was_refused_for_its_arguments_does_not_count(odd: Odd
 async def test_declared_rates_count_where_they_are_enforced(odd: OddLibrary) -> None:
     for _ in range(5):
         await odd.odd.count()
-    strict = OddLibrary(replace(odd.parts, rates=Rates(enforced=True)), odd.context)
+    strict = with_parts(odd, rates=Rates(enforced=True))
     for _ in range(2):
         await strict.odd.count()
     with pytest.raises(LimitReached):

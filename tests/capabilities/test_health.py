@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from quire.api.library import Library
 from quire.domain.errors import Unsupported, Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -55,7 +55,7 @@ async def test_a_sound_library_is_healthy_and_names_its_parts(library: Library) 
 )
 async def test_what_does_not_work_is_named(parts: dict[str, Any], status: str, error: str, tmp_path: Path) -> None:
     async with build(load({"home": tmp_path}, {})) as library:
-        health = await Library(replace(library.parts, **parts), library.context).health.check()
+        health = await with_parts(library, **parts).health.check()
     assert (health.status, health.error, health.authenticated) == (status, error, True)
 
 

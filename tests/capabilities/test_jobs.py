@@ -50,7 +50,7 @@ async def test_a_job_can_be_left_and_waited_for_later(library: Library) -> None:
 
 async def test_workers_take_what_is_queued(library: Library) -> None:
     jobs = [await library.notes.import_(None, Upload.of("# a\n"), wait=False) for _ in range(5)]
-    library.parts.workers.serve(library, 3)
+    library.engine.serve(3)
     jobs.append(await library.notes.import_(None, Upload.of("# a\n"), wait=False))
     ended = await asyncio.gather(*[library.jobs.wait(job.id) for job in jobs])
     assert [(job.state, job.attempts) for job in ended] == [("done", 1)] * 6
@@ -175,7 +175,7 @@ async def tried_again(trials: Trials, clock: FixedClock, job_id: str) -> None:
         row = await trials.row(job_id)
         if row["state"] == "queued":
             clock.move(seconds=10)
-            trials.parts.workers.wake()
+            trials.engine.workers.wake()
         await asyncio.sleep(0.01)
 
 
@@ -222,7 +222,7 @@ async def test_a_job_whose_workers_die_each_time_fails(trials: Trials, clock: Fi
     job = await trials.trial.start("makes_a_file", wait=False)
     for attempt in (1, 2, 3):
         claim = {"worker": f"dead {attempt}", "lease_until": clock.now() + 1, "now": clock.now()}
-        claimed = await trials.parts.store.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        claimed = await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
         assert claimed is not None
         clock.move(seconds=1)
     with pytest.raises(QuireError, match="died each time"):
@@ -234,10 +234,10 @@ async def test_an_attempt_that_got_further_is_not_held_against_a_job(trials: Tri
     job = await trials.trial.start("steps", wait=False, steps=9)
     for step in range(8):
         claim = {"worker": f"dead {step}", "lease_until": clock.now() + 1, "now": clock.now()}
-        await trials.parts.store.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
         place = {"done": step, "total": 9, "message": "", "place": str(step + 1), "lease_until": clock.now() + 1}
         mine = {"id": job.id, "worker": f"dead {step}"}
-        await trials.parts.store.write(lambda tx, place=place, mine=mine: tx.run("advance_job", **place, **mine))
+        await trials.engine.system.write(lambda tx, place=place, mine=mine: tx.run("advance_job", **place, **mine))
         clock.move(seconds=1)
     trials.serve()
     ended = await trials.jobs.wait(job.id)
@@ -251,7 +251,7 @@ async def test_a_stopped_worker_puts_its_job_back_and_another_goes_on(trials: Tr
         trials.serve()
         await until(lambda: Trial.runs[job.id])
         await trials.reached(job.id, 1)
-        await trials.parts.workers.stop()
+        await trials.engine.workers.stop()
         Trial.runs[job.id] = 0
         row = await trials.row(job.id)
         assert (row["state"], row["place"], row["attempts"], row["worker"]) == ("queued", "1", 0, None)
@@ -268,7 +268,7 @@ async def test_a_worker_can_be_stopped_at_any_moment(trials: Trials) -> None:
         trials.serve(2)
         for _ in range(moment):
             await asyncio.sleep(0.001)
-        await trials.parts.workers.stop()
+        await trials.engine.workers.stop()
         rows = [await trials.row(job.id) for job in jobs]
         assert {row["state"] for row in rows} <= {"queued", "done"}
     trials.serve(2)
@@ -287,7 +287,7 @@ async def test_a_worker_that_lost_its_lease_changes_nothing_more(trials: Trials,
     claimed = asyncio.create_task(slow.take(late, job.id))
     await first.reached(job.id, 1)
     clock.move(seconds=7200)
-    taken = asyncio.create_task(second.parts.workers.take(second, job.id))
+    taken = asyncio.create_task(second.engine.workers.take(job.id))
     await until(lambda: Trial.runs[job.id] == 2)
     Trial.gate(job.id).set()
     assert await asyncio.gather(claimed, taken) == [True, True]
@@ -364,8 +364,8 @@ async def test_of_many_workers_one_takes_each_job(pair: tuple[Trials, Trials]) -
 async def test_a_wait_takes_over_the_job_of_a_worker_that_is_gone(pair: tuple[Trials, Trials]) -> None:
     here, there = pair
     job = await here.notes.import_(None, Upload.of(MANY), wait=False)
-    now = here.parts.clock.now()
+    now = here.engine.parts.clock.now()
     claim = {"worker": "gone", "lease_until": now + 500_000, "now": now}
-    await here.parts.store.write(lambda tx: tx.one("claim_job", only=job.id, **claim))
+    await here.engine.system.write(lambda tx: tx.one("claim_job", only=job.id, **claim))
     ended = await there.jobs.wait(job.id)
     assert (ended.state, ended.done, ended.attempts) == ("done", 250, 1)

@@ -89,6 +89,6 @@ async def test_what_happens_to_notebooks_is_told(library: Library) -> None:
     made = await library.notebooks.create("Garden")
     await library.notebooks.rename(made.id, "Orchard")
     await library.notebooks.delete(made.id)
-    rows = await library.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=10))
+    rows = await library.engine.system.read(lambda tx: tx.all("events_after", after=0, limit=10))
     assert [row["kind"] for row in rows] == ["notebook.created", "notebook.updated", "notebook.deleted"]
     assert {row["subject_id"] for row in rows} == {made.id}

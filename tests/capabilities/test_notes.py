@@ -180,7 +180,7 @@ async def test_a_deleted_note_is_returned_and_gone(library: Library) -> None:
 async def test_the_short_id_of_a_deleted_note_is_never_given_again(library: Library) -> None:
     note = await library.notes.create(title="a", content="b")
     await library.notes.delete(None, note.id)
-    given = await library.parts.store.write(lambda tx: tx.run("give_short_id", short_id=note.short_id))
+    given = await library.engine.system.write(lambda tx: tx.run("give_short_id", short_id=note.short_id))
     assert given == 0
 
 
@@ -188,7 +188,7 @@ async def test_a_short_id_that_is_taken_is_drawn_again(library: Library) -> None
     from quire.local.notes import insert
 
     note = await library.notes.create(title="a", content="b")
-    other = await library.parts.store.write(lambda tx: insert(tx, note.notebook_id, note.id, "c", "d", 0))
+    other = await library.engine.system.write(lambda tx: insert(tx, note.notebook_id, note.id, "c", "d", 0))
     assert other.short_id != note.short_id
     assert other.id.startswith(other.short_id)
 

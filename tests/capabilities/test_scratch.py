@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.memory import FixedClock
-from quire.api.capability import capabilities_of
 from quire.api.library import Library
 from quire.domain.cells import MOST_CELLS
 from quire.domain.errors import Conflict, InvalidInput, LimitReached, NotFound, Unsupported
 from quire.domain.scratch import PATTERNS, ScratchNotebook
 from quire.domain.sharing import Actor
-from quire.entry.bootstrap import add_person, build
+from quire.entry.bootstrap import build, offered
 from quire.entry.settings import Settings
+from quire.local.people import add_person
 from quire.local.scratch.making import MOST_NOTEBOOKS
 
 pytestmark = pytest.mark.anyio
@@ -125,7 +125,7 @@ async def test_a_notebook_is_its_makers_alone(library: Library, guest: Library, 
         "export_scratch": lambda: scratch.export(mine.id),
         "save_scratch": lambda: scratch.save(mine.id),
     }
-    named = {one.tool for one in capabilities_of(Library) if one.facts.of and one.service == "scratch"}
+    named = {one.tool for one in offered() if one.facts.of and one.service == "scratch"}
     assert named == set(calls)
     for call in calls.values():
         with pytest.raises(NotFound) as refused:
@@ -158,8 +158,8 @@ async def test_what_nobody_uses_for_half_an_hour_is_gone_and_swept(timed: Librar
     assert await timed.scratch.sweep() == 1
     clock.microseconds += HALF_AN_HOUR + 1
     assert await timed.scratch.sweep() == 1
-    assert timed.parts.bench.exports.sessions() == []
-    rows = await timed.parts.store.read(lambda tx: tx.all("scratch_ids"))
+    assert timed.engine.parts.bench.exports.sessions() == []
+    rows = await timed.engine.system.read(lambda tx: tx.all("scratch_ids"))
     assert rows == []
 
 
@@ -179,8 +179,8 @@ async def test_notebooks_that_are_not_kept_end_with_their_process(settings: Sett
 
 async def test_an_operator_may_list_everyones(settings: Settings, store: str) -> None:
     async with build(settings.model_copy(update={"scratch_all": True})) as library:
-        now = library.parts.clock.now()
-        await library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
+        now = library.engine.parts.clock.now()
+        await library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
         guest = library.as_actor(Actor(id="guest"))
         theirs = await guest.scratch.create(title="theirs")
         assert [(one.id, one.owner) for one in await library.scratch.list()] == [(theirs.id, "guest")]

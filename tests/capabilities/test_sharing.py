@@ -62,15 +62,15 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Note, s
     job = await library.notes.export(notebook.id)
     if role is not None:
         member = {"notebook_id": notebook.id, "person_id": "guest", "role": int(role)}
-        await library.parts.store.write(lambda tx: tx.run("insert_member", **member))
+        await library.engine.system.write(lambda tx: tx.run("insert_member", **member))
     return notebook, note, job.id
 
 
 def test_every_capability_that_names_a_subject_is_in_the_table() -> None:
-    from quire.api.capability import capabilities_of
+    from quire.entry.bootstrap import offered
 
     here = ("notebooks", "notes", "jobs")
-    named = {one.tool.replace("_", " ") for one in capabilities_of(Library) if one.facts.of and one.service in here}
+    named = {one.tool.replace("_", " ") for one in offered() if one.facts.of and one.service in here}
     ours = {name.removesuffix(" by short id").replace("create note", "add note") for name in CALLS}
     assert named == ours
 

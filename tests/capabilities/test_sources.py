@@ -18,7 +18,7 @@ from quire.domain.files import Upload
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
-from quire.local.service import moment
+from quire.local.moments import moment
 
 pytestmark = pytest.mark.anyio
 
@@ -81,9 +81,9 @@ async def test_a_file_is_read_by_its_kind_and_its_bytes_are_kept(library: Librar
     assert "Moths fly at night." in (await texts(library, notebook.id, "moths"))[0]
     talk = (await library.sources.search(notebook.id, "moths"))[0].passage
     assert talk.place.time == "00:00:01"
-    blobs = await library.parts.store.read(lambda tx: tx.one("source_by_id", id=source.id))
+    blobs = await library.engine.system.read(lambda tx: tx.one("source_by_id", id=source.id))
     assert blobs is not None
-    kept = b"".join([chunk async for chunk in library.parts.blobs.get(blobs["blob"])])
+    kept = b"".join([chunk async for chunk in library.engine.parts.blobs.get(blobs["blob"])])
     assert kept.decode() == "1\n00:00:01,000 --> 00:00:04,000\nMoths fly at night.\n"
 
 
@@ -178,7 +178,7 @@ async def test_waiting_ends_in_time_and_the_reading_goes_on(library: Library, pa
     await library.sources.refresh(None, source.id, wait=False)
     with pytest.raises(TimedOut, match="still being read"):
         await library.sources.wait(None, source.id, 0.2)
-    assert library.parts.workers.serving
+    assert library.engine.workers.serving
     let_go.set()
     assert (await library.sources.wait(None, source.id, 60)).state == "ready"
 
@@ -304,7 +304,7 @@ async def test_what_happens_to_sources_is_told_as_events(library: Library) -> No
     source = await library.sources.add_file(None, Upload.of(BEES, "bees.md"))
     await library.sources.rename(None, source.id, "Mine")
     await library.sources.delete(None, source.id)
-    events = await library.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=1_000))
+    events = await library.engine.system.read(lambda tx: tx.all("events_after", after=0, limit=1_000))
     told = [event["kind"] for event in events if event["subject_id"] == source.id]
     assert told == ["source.created", "source.updated", "source.updated", "source.deleted"]
 

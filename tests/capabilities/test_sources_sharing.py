@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from quire.api.capability import capabilities_of
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
+from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -56,12 +56,12 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Source]
     source = await library.sources.add_file(notebook.id, Upload.of(SECRET, "secret.txt"))
     if role is not None:
         member = {"notebook_id": notebook.id, "person_id": "guest", "role": int(role)}
-        await library.parts.store.write(lambda tx: tx.run("insert_member", **member))
+        await library.engine.system.write(lambda tx: tx.run("insert_member", **member))
     return notebook, source
 
 
 def test_every_capability_of_sources_and_chat_is_in_the_table() -> None:
-    here = {one.tool for one in capabilities_of(Library) if one.facts.of and one.service in ("sources", "chat")}
+    here = {one.tool for one in offered() if one.facts.of and one.service in ("sources", "chat")}
     assert here == set(CALLS) | OWN
 
 

@@ -23,7 +23,7 @@ async def test_sources_get_their_vectors_when_an_embedder_comes_later(tmp_path: 
     async with build(load({**where, "embedder": "minilm"}, {})) as library:
         assert await library.source_jobs.mend() == 1
         assert await library.source_jobs.mend() == 0
-        while await library.parts.workers.take(library):
+        while await library.engine.workers.take():
             pass
         assert await library.source_jobs.mend() == 0
         (hit, *_) = await library.sources.search(notebook.id, "cat")

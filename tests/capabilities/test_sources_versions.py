@@ -21,7 +21,7 @@ async def changed(library: Library, notebook_id: str, source_id: str, text: str)
     from quire.local.files import put_blob
 
     sha256, _ = await put_blob(library.parts, Upload.of(text, "hours.txt"), 10_000)
-    await library.parts.store.write(
+    await library.engine.system.write(
         lambda tx: tx.run("set_source_file", id=source_id, blob=sha256, file_name="hours.txt")
     )
     await library.sources.refresh(notebook_id, source_id)

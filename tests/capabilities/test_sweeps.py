@@ -23,7 +23,7 @@ DAY = 24 * 3600
 
 async def held(library: Library, sha256: str) -> bool:
     try:
-        return b"".join([chunk async for chunk in library.parts.blobs.get(sha256)]) != b""
+        return b"".join([chunk async for chunk in library.engine.parts.blobs.get(sha256)]) != b""
     except NotFound:
         return False
 
@@ -92,18 +92,18 @@ async def test_bytes_that_are_put_while_they_are_swept_are_kept(timed: Library, 
 async def test_events_are_kept_for_a_week_and_the_last_for_ever(trials: Trials, clock: FixedClock) -> None:
     for number in range(3):
         await trials.notes.create(title=str(number))
-    last = await trials.parts.hub.last()
+    last = await trials.engine.events.last()
     clock.move(seconds=KEPT_EVENTS / 1e6 + 1)
     trials.serve(0)
     await until(lambda: only(trials, last))
-    assert await trials.parts.hub.last() == last
+    assert await trials.engine.events.last() == last
     note = await trials.notes.create(title="new")
     *changes, _ = [event async for event in trials.notes.watch(after=last, limit=1)]
     assert [change.note_id for change in changes] == [note.id]
 
 
 async def only(trials: Trials, seq: int) -> bool:
-    rows = await trials.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=10))
+    rows = await trials.engine.system.read(lambda tx: tx.all("events_after", after=0, limit=10))
     return [row["seq"] for row in rows] == [seq]
 
 

@@ -144,12 +144,12 @@ async def test_a_change_between_the_first_look_and_the_listening_is_not_lost(pai
     await here.notes.list()
     await there.notes.list()
     for delay in range(12):
-        here.parts.hub.__init__(here.parts.store)  # type: ignore[misc]
-        after = await here.parts.hub.last()
+        here.engine.events.__init__(here.engine.parts.store)  # type: ignore[misc]
+        after = await here.engine.events.last()
         watcher = asyncio.create_task(seen(here.notes.watch(after=after, limit=1)))
         for _ in range(delay):
             await asyncio.sleep(0.0005)
         note = await there.notes.create(title="once")
         change, _ = await asyncio.wait_for(watcher, 30)
         assert change.note_id == note.id
-        await here.parts.hub.close()
+        await here.engine.events.close()

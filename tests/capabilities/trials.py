@@ -6,21 +6,23 @@ import asyncio
 import time
 import uuid
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
 from quire.api.capability import capability
 from quire.api.library import Library
+from quire.api.noun import Noun
 from quire.domain.errors import InvalidInput, Upstream
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.notebooks import NotebookId
-from quire.local.jobs import start
+from quire.local.engine import LocalEngine
+from quire.local.job_queue import JobQueue
+from quire.local.job_run import Finished, Run
 from quire.local.notes import insert
-from quire.local.service import Service
-from quire.local.workers import Finished, Run, Workers, job
+from quire.local.scope import Scope
+from quire.local.workers import job
 from quire.ports.store import Row, Tx
 
 LEASE = 0.6
@@ -39,23 +41,30 @@ async def until(condition: Callable[[], Any] | Callable[[], Awaitable[Any]], sec
         await asyncio.sleep(0.01)
 
 
-class Trial(Service):
-    """Jobs of the kind `trial`: the payload's `act` names the method that runs."""
-
+class Trial(Noun):
     noun = "trial"
     toolset = "trials"
-
-    runs: ClassVar[Counter[str]] = Counter()
-    gates: ClassVar[dict[str, asyncio.Event]] = {}
 
     @capability("start_trial", "write", of=("notebook", "notebook_id"), timeout=60)
     async def start(self, act: str, notebook_id: NotebookId | None = None, wait: bool = True, steps: int = 3) -> Job:
         """Run a trial."""
-        return await start(self, "trial", {"act": act, "steps": steps}, wait=wait)
+
+
+class LocalTrial:
+    """Jobs of the kind `trial`: the payload's `act` names the method that runs."""
+
+    runs: ClassVar[Counter[str]] = Counter()
+    gates: ClassVar[dict[str, asyncio.Event]] = {}
+
+    def __init__(self, jobs: JobQueue) -> None:
+        self._jobs = jobs
+
+    async def start(self, scope: Scope, act: str, wait: bool, steps: int) -> Job:
+        return await self._jobs.start(scope, "trial", {"act": act, "steps": steps}, wait=wait)
 
     @job("trial")
     async def run(self, run: Run) -> Finished:
-        Trial.runs[run.id] += 1
+        LocalTrial.runs[run.id] += 1
         finished: Finished = await getattr(self, run.payload["act"])(run)
         return finished
 
@@ -63,10 +72,10 @@ class Trial(Service):
         """A note for each step; before the second it waits for the test."""
         for step in range(int(run.place or 0), run.payload["steps"]):
             if step == 1:
-                await Trial.gate(run.id).wait()
+                await LocalTrial.gate(run.id).wait()
 
             def work(tx: Tx, step: int = step) -> None:
-                insert(tx, run.notebook_id, str(uuid.uuid4()), f"step {step}", "", self.now())
+                insert(tx, run.notebook_id, str(uuid.uuid4()), f"step {step}", "", run.now())
 
             await run.advance(step + 1, run.payload["steps"], f"step {step}", str(step + 1), work)
         return Finished({"steps": run.payload["steps"]})
@@ -96,17 +105,22 @@ class Trial(Service):
         return cls.gates.setdefault(job_id, asyncio.Event())
 
 
+class TrialEngine(LocalEngine):
+    nouns: ClassVar[Mapping[str, type]] = {**LocalEngine.nouns, "trial": LocalTrial}
+
+    def _made(self) -> dict[str, Any]:
+        return {**super()._made(), "trial": LocalTrial(self.jobs)}
+
+
 class Trials(Library):
+    nouns = {**Library.nouns, "trial": Trial}  # noqa: RUF012
+
     @cached_property
     def trial(self) -> Trial:
-        return Trial(self.parts, self.context)
-
-    @classmethod
-    def services(cls) -> dict[str, type[Service]]:
-        return {**super().services(), "trial": Trial}
+        return self._noun("trial", Trial)
 
     def serve(self, count: int = 1) -> None:
-        self.parts.workers.serve(self, count)
+        self.engine.serve(count)
 
     async def reached(self, job_id: str, done: int) -> Row:
         """Waits until a job has done so many steps."""
@@ -116,12 +130,12 @@ class Trials(Library):
         return await until(lambda: self._ended(job_id))
 
     async def row(self, job_id: str) -> Row:
-        row = await self.parts.store.read(lambda tx: tx.one("job_by_id", id=job_id))
+        row = await self.engine.system.read(lambda tx: tx.one("job_by_id", id=job_id))
         assert row is not None
         return row
 
     async def events(self, kind: str) -> list[str]:
-        rows = await self.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=1_000))
+        rows = await self.engine.system.read(lambda tx: tx.all("events_after", after=0, limit=1_000))
         return [row["subject_id"] for row in rows if row["kind"] == kind]
 
     async def titles(self) -> list[str]:
@@ -138,4 +152,4 @@ class Trials(Library):
 
 def moved(library: Library, lease: float = LEASE) -> Trials:
     """The same library with trials, and with workers of its own."""
-    return Trials(replace(library.parts, workers=Workers(lease=lease)), library.context)
+    return Trials(TrialEngine(library.engine.parts, lease), library.context)

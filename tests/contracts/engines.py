@@ -9,7 +9,7 @@ from typing import Any
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.domain.errors import QuireError
-from quire.local.service import Parts
+from quire.local.parts import Parts
 
 NOUNS = ("notebooks", "sources", "chat", "health")
 

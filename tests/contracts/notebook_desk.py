@@ -13,7 +13,7 @@ from contracts.desk import Desk, joined
 from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.service import Parts
+from quire.local.parts import Parts
 
 BEES = """# Bees
 

@@ -15,7 +15,7 @@ from contracts.library_desk import BookDesk, each_shape
 from contracts.rows import proves
 from quire.adapters.memory import FixedClock
 from quire.domain.sharing import Actor, Role
-from quire.entry.bootstrap import add_person
+from quire.local.people import add_person
 from serving import served
 
 pytestmark = pytest.mark.anyio
@@ -176,7 +176,7 @@ async def test_the_log_names_who_did_what_and_can_be_verified(era: str, tmp_path
             add_person(tx, "agent-7", "An agent", None, 0)
             tx.run("insert_member", notebook_id=book.notebook_id, person_id="agent-7", role=int(Role.EDITOR))
 
-        await library.parts.store.write(invite)
+        await library.engine.system.write(invite)
         async with joined(library.as_actor(Actor(id="agent-7")), era) as client:
             shelf = BookDesk(Desk(client, lambda now: None, tmp_path), "params")
             shelf.book_id, shelf._open = "my-book", True

@@ -136,7 +136,7 @@ async def test_sources_that_are_never_read_make_it_time_out(tmp_path: Path) -> N
             tx.one("claim_job", only="held", worker="another", lease_until=2**62, now=1)
             tx.run("read_source_again", id=source.id, job_id="held", at=0)
 
-        await library.parts.store.write(held)
+        await library.engine.system.write(held)
         error = await notebook.error("ask", question=ELSEWHERE)
         assert (error["code"], error["recoverable"]) == ("TIMEOUT", True)
         # What can be found is told all the same.

@@ -16,7 +16,7 @@ from contracts.rows import proves
 from pages import Pages, article, serving_pages
 from quire.domain.files import Upload
 from quire.domain.sharing import Actor, Role
-from quire.entry.bootstrap import add_person
+from quire.local.people import add_person
 
 pytestmark = pytest.mark.anyio
 
@@ -87,10 +87,10 @@ async def test_what_is_not_yours_is_not_found_and_a_viewer_adds_nothing(
 ) -> None:
     async with library_of(tmp_path) as library:
         notebook = await library.notebooks.create("Shared")
-        await library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, 0))
+        await library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, 0))
         if role is not None:
             member = {"notebook_id": notebook.id, "person_id": "guest", "role": int(role)}
-            await library.parts.store.write(lambda tx: tx.run("insert_member", **member))
+            await library.engine.system.write(lambda tx: tx.run("insert_member", **member))
         async with joined(library.as_actor(Actor(id="guest", name="A guest")), "2026") as client:
             desk = NotebookDesk(Desk(client, lambda now: None), notebook.id)
             assert await desk.code("add_source", source_type="text", text="x") == code

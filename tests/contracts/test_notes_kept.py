@@ -98,9 +98,9 @@ async def test_an_id_is_drawn_again_when_it_is_or_was_taken(tmp_path: Path) -> N
         def again(tx: Tx) -> str:
             return insert(tx, first.notebook_id, first.id, "Second", "c", 0).short_id
 
-        assert await library.parts.store.write(again) != first.short_id
+        assert await library.engine.system.write(again) != first.short_id
         await library.notes.delete(None, first.id)
-        assert await library.parts.store.write(again) != first.short_id
+        assert await library.engine.system.write(again) != first.short_id
         assert {note.title for note in await library.notes.list()} == {"Second"}
         assert (await library.notes.list()).total == 2
 

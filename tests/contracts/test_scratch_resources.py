@@ -16,7 +16,7 @@ from mcp.client.subscriptions import ResourceUpdated
 from contracts.desk import Desk, joined, library_at
 from contracts.rows import proves
 from quire.domain.sharing import Actor
-from quire.entry.bootstrap import add_person
+from quire.local.people import add_person
 
 pytestmark = pytest.mark.anyio
 
@@ -198,8 +198,8 @@ async def test_another_actor_finds_nothing(tmp_path: Any) -> None:
     async with library_at(tmp_path) as library, joined(library, "2026") as client:
         desk = Desk(client, lambda now: None)
         notebook = await made(desk, title="secret")
-        now = library.parts.clock.now()
-        await library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
+        now = library.engine.parts.clock.now()
+        await library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, now))
         async with joined(library.as_actor(Actor(id="guest")), "2026") as other:
             theirs = Desk(other, lambda now: None)
             assert await data(theirs, "notebook://list") == []

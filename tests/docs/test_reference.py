@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from quire.api.capability import capabilities_of
-from quire.api.library import Library
+from quire.entry.bootstrap import offered
 from quire.entry.reference import reference
 
 PAGE = Path(__file__).parents[2] / "docs/reference.md"
@@ -18,7 +17,7 @@ def test_the_committed_page_is_the_generated_one() -> None:
 
 def test_every_capability_has_a_section_with_all_of_its_doors() -> None:
     sections = dict(re.findall(r"^### (\w+)\n(.*?)(?=^##|\Z)", reference(), re.MULTILINE | re.DOTALL))
-    for capability in capabilities_of(Library):
+    for capability in offered():
         section = sections[capability.tool]
         assert f"`quire {capability.noun} {capability.verb} " in section
         assert f" /api{capability.route}`" in section

@@ -16,14 +16,14 @@ import click
 import jsonschema
 import pytest
 
-from quire.api.capability import Capability, capabilities_of
-from quire.api.library import Library
+from quire.api.capability import Capability
+from quire.entry.bootstrap import offered
 from quire.entry.cli import main
 from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
 
-CAPABILITIES = {capability.tool: capability for capability in capabilities_of(Library)}
+CAPABILITIES = {capability.tool: capability for capability in offered()}
 
 # One command line for each capability; the names in braces are made by `seeded`.
 EXAMPLES = {

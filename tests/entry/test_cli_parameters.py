@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 import click
 import pytest
 from pydantic import BaseModel, Field
 
-from quire.api.capability import Capability, capabilities_of, capability
+from quire.api.capability import Capability, capability
+from quire.api.library import Library
+from quire.api.noun import Noun
 from quire.domain.files import Download
 from quire.entry.cli.commands import CapabilityCommand, Flags
 from quire.entry.cli.parameters import gathered, nested
-from quire.local.service import Service
 
 
 class Place(BaseModel):
     page: int
 
 
-class Shapes(Service):
+class Shapes(Noun):
     noun = "shape"
     toolset = "shapes"
 
@@ -37,21 +39,21 @@ class Shapes(Service):
         owner_id: str | None = None,
     ) -> str:
         """Draw."""
-        return ""
 
     @capability("get_shape", "read")
     async def get(self, colour: Literal["red", "green"], size: int) -> Download:
         """Get."""
-        raise NotImplementedError
 
 
-class Shelf:
-    @classmethod
-    def services(cls) -> dict[str, type[Service]]:
-        return {"shapes": Shapes}
+class Drawing(Library):
+    nouns: ClassVar[Mapping[str, type[Noun]]] = {"shapes": Shapes}
 
 
-DRAW, GET = capabilities_of(Shelf)  # type: ignore[arg-type]
+class DrawingEngine:
+    nouns: ClassVar[Mapping[str, type]] = {"shapes": Shapes}
+
+
+DRAW, GET = Drawing.offered_by(DrawingEngine)  # type: ignore[arg-type]
 
 
 def parsed(one: Capability, *line: str) -> dict[str, Any]:

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quire.api.capability import Capability, capabilities_of
-from quire.api.library import Library
+from quire.api.capability import Capability
 from quire.domain.errors import QuireError
+from quire.entry.bootstrap import offered
 from quire.entry.cli import main
 from quire.entry.mcp import http_door
 from serving import Served, served
 
-CAPABILITIES = {capability.tool: capability for capability in capabilities_of(Library)}
+CAPABILITIES = {capability.tool: capability for capability in offered()}
 EXAMPLES = 10
 MCP_HEADERS = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
 INITIALIZE = {

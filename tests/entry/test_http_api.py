@@ -16,9 +16,8 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from starlette.requests import ClientDisconnect
 
-from quire.api.capability import capabilities_of
-from quire.api.library import Library
 from quire.domain.errors import NotFound
+from quire.entry.bootstrap import offered
 from quire.entry.http.answers import Refused
 from quire.entry.http.streams import LINES, SERVER_SENT, Told, send_events, while_there
 from serving import Served, served, until
@@ -210,7 +209,7 @@ def events_of(lines: Iterator[str]) -> Iterator[dict[str, str]]:
 
 
 def test_a_watch_tells_of_changes_as_they_happen(http: httpx.Client, server: Served) -> None:
-    after = server.run(server.library.parts.hub.last())
+    after = server.run(server.library.engine.events.last())
     with http.stream("GET", "/api/note/watch", params={"after": after, "limit": 3}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         events = events_of(answer.iter_lines())
@@ -230,7 +229,7 @@ def test_a_watch_tells_of_changes_as_they_happen(http: httpx.Client, server: Ser
 
 
 def test_a_watch_goes_on_after_the_last_event_that_was_seen(http: httpx.Client, server: Served) -> None:
-    after = server.run(server.library.parts.hub.last())
+    after = server.run(server.library.engine.events.last())
     ids = [http.post("/api/note/add", json={"title": f"Again {number}"}).json()["id"] for number in range(2)]
     with http.stream("GET", "/api/note/watch", params={"after": after, "limit": 1}) as answer:
         seen = next(events_of(answer.iter_lines()))
@@ -248,7 +247,7 @@ def test_a_mark_that_no_event_had_is_passed_over(http: httpx.Client, mark: str) 
 
 
 def test_a_watch_can_be_lines_of_json(http: httpx.Client, server: Served) -> None:
-    after = server.run(server.library.parts.hub.last())
+    after = server.run(server.library.engine.events.last())
     note = http.post("/api/note/add", json={"title": "As a line"}).json()
     params = {"after": after, "limit": 1}
     answer = http.get("/api/note/watch", params=params, headers={"Accept": "application/x-ndjson"})
@@ -269,7 +268,7 @@ def test_a_stream_that_cannot_begin_has_the_status_of_its_error(
 
 
 def test_a_client_that_leaves_ends_its_watch(http: httpx.Client, server: Served) -> None:
-    waiting = server.library.parts.hub._waiters
+    waiting = server.library.engine.events._waiters
     until(lambda: not waiting)
     with http.stream("GET", "/api/note/watch") as answer:
         assert answer.status_code == 200
@@ -432,7 +431,7 @@ def test_the_openapi_description_is_valid_and_whole(http: httpx.Client) -> None:
         (path, method): operation for path, item in description["paths"].items() for method, operation in item.items()
     }
     assert {operation["operationId"] for operation in operations.values()} == {
-        capability.tool for capability in capabilities_of(Library)
+        capability.tool for capability in offered()
     }
     schemas = description["components"]["schemas"]
     for schema in schemas.values():

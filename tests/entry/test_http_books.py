@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from quire.domain.sharing import Role
-from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import hash_of
+from quire.local.people import add_person
 from serving import Served, served, until
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10
@@ -110,7 +110,7 @@ def test_an_asset_needs_the_token_and_its_link_does_not(closed: Served) -> None:
         assert client.get(file.url).content == PNG
         assert client.get(file.url[:-2]).status_code == 403
         assert client.get(closed.url + "/shelf/nothing").status_code == 403
-        blob = closed.library.parts.signer.sign({"name": "x", "media_type": "a/b", "size": 1, "sha256": "0" * 64}, 60)
+        blob = closed.library.engine.signer.sign({"name": "x", "media_type": "a/b", "size": 1, "sha256": "0" * 64}, 60)
         assert client.get(f"/shelf/{blob}").status_code == 403
 
 
@@ -127,9 +127,9 @@ def test_a_link_serves_the_bytes_it_was_made_for_or_none(closed: Served) -> None
 
 
 def test_someone_without_a_role_gets_nothing(closed: Served) -> None:
-    now = closed.library.parts.clock.now()
+    now = closed.library.engine.parts.clock.now()
     closed.run(
-        closed.library.parts.store.write(lambda tx: add_person(tx, "guest", "A guest", hash_of(b"guest token"), now))
+        closed.library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", hash_of(b"guest token"), now))
     )
     guest = {"Authorization": "Bearer guest token"}
     with closed.client(headers=guest) as client:
@@ -137,7 +137,7 @@ def test_someone_without_a_role_gets_nothing(closed: Served) -> None:
         assert client.get("/api/book/list").json()["items"] == []
         (book,) = closed.run(closed.library.books.list())
         member = {"notebook_id": book.notebook_id, "person_id": "guest", "role": int(Role.VIEWER)}
-        closed.run(closed.library.parts.store.write(lambda tx: tx.run("insert_member", **member)))
+        closed.run(closed.library.engine.system.write(lambda tx: tx.run("insert_member", **member)))
         assert client.get("/books/my-book/assets/images/a_pic.png").content == PNG
         refused = client.post("/api/book/write", json={"book_id": "my-book", "path": "a.md", "content": "x"})
         assert (refused.status_code, refused.json()["error"]) == (403, "NotAllowedError")

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quire.api.capability import Capability, capabilities_of
-from quire.api.library import Library
+from quire.api.capability import Capability
+from quire.entry.bootstrap import offered
 from quire.entry.http.openapi import http_method
 from serving import Served, served
 
-CAPABILITIES = [one for one in capabilities_of(Library) if one.declared.shape != "stream"]
+CAPABILITIES = [one for one in offered() if one.declared.shape != "stream"]
 KINDS = ["application/json", "multipart/form-data; boundary=x", "application/octet-stream", "multipart/form-data"]
 PARTS = [b"--x", b"\r\n", b"--x--\r\n", b"Content-Disposition: form-data", b'; name="file"', b": ", b"\r\n\r\n", b"x"]
 

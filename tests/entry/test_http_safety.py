@@ -14,11 +14,11 @@ import httpx
 import pytest
 
 from quire.domain.errors import InvalidInput
-from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import Callers
 from quire.entry.http.guesses import Guesses
 from quire.entry.http.safety import public_host, refuse_open_door
 from quire.entry.settings import Settings
+from quire.local.people import add_person
 from serving import Served, served
 
 TOKEN = "an owner's token, mit Umläuten"
@@ -38,7 +38,7 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     home = tmp_path_factory.mktemp("locked")
     with served(home, token=TOKEN, public_url="https://notes.example.com") as running:
         hashed = hashlib.sha256(MEMBER.encode()).hexdigest()
-        running.run(running.library.parts.store.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
+        running.run(running.library.engine.system.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
         yield running
 
 

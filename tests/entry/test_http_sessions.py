@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from quire.domain.sharing import LOCAL_OWNER
-from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import Callers, hash_of
+from quire.local.people import add_person
 from serving import Served, served
 
 TOKEN = "an owner's token, mit Umläuten"
@@ -32,7 +32,7 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     home = tmp_path_factory.mktemp("locked")
     with served(home, token=TOKEN, public_url="https://notes.example.com") as running:
         hashed = hash_of(MEMBER.encode())
-        running.run(running.library.parts.store.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
+        running.run(running.library.engine.system.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
         yield running
 
 
@@ -81,7 +81,7 @@ def test_a_session_tells_nothing_of_its_token(locked: Served, token: str, id: st
 
 
 def test_a_session_is_only_what_was_signed_as_one(locked: Served, server: Served) -> None:
-    signer = locked.library.parts.signer
+    signer = locked.library.engine.signer
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
     good = claims(Callers(locked.library, TOKEN).session(LOCAL_OWNER, TOKEN.encode()))
     forged = [
@@ -93,7 +93,7 @@ def test_a_session_is_only_what_was_signed_as_one(locked: Served, server: Served
         signer.sign(good | {"session": "nobody"}, 60),
         signer.sign(good, -1),
         signer.sign(good | {"name": "x"}, 60),
-        server.library.parts.signer.sign(good, 60),
+        server.library.engine.signer.sign(good, 60),
         Callers(server.library, TOKEN).session(LOCAL_OWNER, TOKEN.encode()),
     ]
     with locked.client() as http:

@@ -254,7 +254,7 @@ def test_the_state_of_a_source_is_live(browser: Browser, tmp_path: Path) -> None
                 id = http.post("/api/source/upload", params=query, content=SOLAR.encode()).json()["id"]
                 expect(opened.locator(".source.processing .name")).to_have_text("solar.md")
                 expect(opened.locator(".source .state")).to_have_text("Reading")
-                assert idle.run(idle.library.parts.workers.take(idle.library))
+                assert idle.run(idle.library.engine.workers.take())
                 expect(opened.locator(".source.ready .state")).to_have_text("Ready")
                 expect(opened.locator("#told")).to_have_text("solar.md: Ready")
                 expect(opened.get_by_label("Your question")).to_be_enabled()

@@ -14,9 +14,9 @@ import pytest
 from quire.domain.chat import Answer, Citation
 from quire.domain.documents import Place
 from quire.domain.sharing import Role
-from quire.entry.bootstrap import add_person
 from quire.entry.http.callers import hash_of
 from quire.entry.http.notebook_views import paragraphs
+from quire.local.people import add_person
 from serving import Served, served, until
 
 MEMBER = "a-member's-token"
@@ -301,7 +301,7 @@ def test_changes_are_told_as_they_happen_and_only_those_of_the_notebook(http: ht
 def test_a_notebook_is_shown_to_its_members_only(tmp_path: Path) -> None:
     with served(tmp_path, token="sesame-sesame-sesame", embedder="none") as locked, locked.client() as http:
         hashed = hash_of(MEMBER.encode())
-        locked.run(locked.library.parts.store.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
+        locked.run(locked.library.engine.system.write(lambda tx: add_person(tx, "ana", "Ana", hashed, 1)))
         assert http.get("/notebooks/any").status_code == 401
         assert http.post("/notebooks", data={"name": "x"}).status_code == 401
         http.post("/sign-in", data={"token": "sesame-sesame-sesame"})
@@ -322,7 +322,7 @@ def test_a_notebook_is_shown_to_its_members_only(tmp_path: Path) -> None:
         assert add(http, notebook, kind="text", text="Yours").status_code == 404
 
         reader = {"notebook_id": notebook[11:], "person_id": "ana", "role": int(Role.VIEWER)}
-        locked.run(locked.library.parts.store.write(lambda tx: tx.run("insert_member", **reader)))
+        locked.run(locked.library.engine.system.write(lambda tx: tx.run("insert_member", **reader)))
         shown = http.get(notebook).text
         assert ">Mine<" in shown
         assert source[0] in shown

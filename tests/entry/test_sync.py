@@ -16,7 +16,7 @@ import pytest
 from mypy import api as mypy
 
 import quire
-from quire.api.capability import capabilities_of
+from quire.entry.bootstrap import offered
 
 ROOT = Path(__file__).parents[2]
 
@@ -194,7 +194,7 @@ def test_a_program_that_forgets_to_close_ends_quietly(tmp_path: Path) -> None:
 
 
 def test_every_capability_is_there_with_its_signature(library: quire.SyncLibrary) -> None:
-    for capability in capabilities_of(quire.Library):
+    for capability in offered():
         here = getattr(getattr(library, capability.service), capability.method)
         there = inspect.signature(capability.declared.method).parameters
         assert list(inspect.signature(here).parameters) == [name for name in there if name != "self"]

@@ -11,14 +11,13 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from dataclasses import replace
 from itertools import count
 
 from quire.api.library import Library
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.workers import Workers
+from variants import with_parts
 
 LEASE = 1.0
 PARAGRAPHS = 60
@@ -28,7 +27,7 @@ KINDS = ("text", "file", "file", "broken", "file")
 def open_library(home: str, store: str) -> Library:
     """A library whose jobs change hands soon after their worker has died."""
     library = build(load({"home": home, "store": store, "embedder": "none"}, {}))
-    return Library(replace(library.parts, workers=Workers(lease=LEASE)), library.context)
+    return with_parts(library, lease=LEASE)
 
 
 def tell(line: str) -> None:
@@ -54,7 +53,7 @@ async def toil(library: Library, name: str) -> None:
 
 async def main(home: str, store: str, name: str) -> None:
     async with open_library(home, store) as library:
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         await toil(library, name)
 
 

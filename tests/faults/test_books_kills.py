@@ -86,8 +86,8 @@ async def check(
     assert await library.books.sweep() == 0
     verdict = await library.books.verify_audit(BOOK)
     assert verdict.valid, verdict.reason
-    shelf = library.parts.shelves.get("fs")
-    rows = await library.read(lambda tx: tx.all("files_under", book_id=BOOK, prefix=""))
+    shelf = library.engine.parts.shelves.get("fs")
+    rows = await library.engine.system.read(lambda tx: tx.all("files_under", book_id=BOOK, prefix=""))
     found = {key: shelf.read(key) for key, _ in shelf.walk(f"books/{BOOK}")}
     assert {f"books/{BOOK}/{row['path']}" for row in rows} == set(found)
     for row in rows:

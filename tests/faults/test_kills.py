@@ -69,15 +69,15 @@ async def all_titles(library: Library) -> list[str]:
 async def check(home: Path, store: str, acknowledged: list[str]) -> None:
     """Lets a last process end what is left, and looks at everything."""
     async with open_library(str(home), store) as library:
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         while any(not job.ended for job in await all_jobs(library)):
             await asyncio.sleep(0.1)
         jobs = await all_jobs(library)
         titles = Counter(await all_titles(library))
-        rows = await library.parts.store.read(
+        rows = await library.engine.system.read(
             lambda tx: {job.id: tx.one("job_by_id", id=job.id) for job in jobs}  # type: ignore[misc]
         )
-        events = await library.parts.store.read(lambda tx: tx.all("events_after", after=0, limit=1_000_000))
+        events = await library.engine.system.read(lambda tx: tx.all("events_after", after=0, limit=1_000_000))
 
     assert [title for title, times in titles.items() if times != 1] == []
     for line in acknowledged:

@@ -58,7 +58,7 @@ async def settled(library: Library) -> list[Source]:
 async def check(home: Path, store: str, acknowledged: list[str]) -> None:
     """Lets a last process end what is left, and looks at everything."""
     async with open_library(str(home), store) as library:
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         sources = {source.id: source for source in await settled(library)}
         for line in acknowledged:
             kind, id, word = line.split()

@@ -12,14 +12,13 @@ import asyncio
 import os
 import signal
 import sys
-from dataclasses import replace
 from itertools import count
 
 from quire.api.library import Library
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.workers import Workers
+from variants import with_parts
 
 LEASE = 1.0
 
@@ -27,7 +26,7 @@ LEASE = 1.0
 def open_library(home: str, store: str) -> Library:
     """A library whose jobs change hands soon after their worker has died."""
     library = build(load({"home": home, "store": store}, {}))
-    return Library(replace(library.parts, workers=Workers(lease=LEASE)), library.context)
+    return with_parts(library, lease=LEASE)
 
 
 def tell(line: str) -> None:
@@ -49,7 +48,7 @@ async def main(home: str, store: str, name: str, size: int) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with open_library(home, store) as library:
-        library.parts.workers.serve(library, 2)
+        library.engine.serve(2)
         toiling = asyncio.create_task(toil(library, name, size))
         stopping = asyncio.create_task(stop.wait())
         done, _ = await asyncio.wait({toiling, stopping}, return_when=asyncio.FIRST_COMPLETED)

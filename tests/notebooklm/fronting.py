@@ -38,7 +38,7 @@ class Fronted:
 
     @property
     def sessions(self) -> Sessions:
-        return Sessions(self.server.library.parts.signer)
+        return Sessions(self.server.library.engine.signer)
 
     @property
     def authority(self) -> Path:

@@ -28,7 +28,7 @@ from quire.domain.errors import (
     Upstream,
 )
 from quire.domain.sharing import Actor, Role
-from quire.entry.bootstrap import add_person
+from quire.local.people import add_person
 from quire.notebooklm.envelope import StatusLine, answer_body, framed
 from quire.notebooklm.statuses import status_of
 
@@ -134,10 +134,10 @@ def test_what_quire_refuses_is_the_exception_that_it_should_be(place: Fronted, t
     library = place.server.library
 
     async def prepared() -> tuple[str, str]:
-        at = library.parts.clock.now()
-        await library.parts.store.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
+        at = library.engine.parts.clock.now()
+        await library.engine.system.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
         shared = await library.as_actor(Actor(id="ann", name="Ann")).notebooks.create("Shared")
-        await library.parts.store.write(
+        await library.engine.system.write(
             lambda tx: tx.run("insert_member", notebook_id=shared.id, person_id="owner", role=int(Role.VIEWER))
         )
         return (await library.notebooks.create("Mine")).id, shared.id

@@ -14,7 +14,7 @@ import pytest
 from fronting import APP, Fronted, Speaker, fronted
 
 from quire.domain.sharing import Actor, Role
-from quire.entry.bootstrap import add_person
+from quire.local.people import add_person
 from quire.notebooklm.codes import NoteKind, Permission, ViewLevel
 from quire.notebooklm.envelope import MOST_BYTES, call_body
 from quire.notebooklm.replay import BATCH_PATH
@@ -104,11 +104,11 @@ def test_who_has_no_role_is_told_not_found_and_who_may_only_read_is_denied(place
     someone = Actor(id="ann", name="Ann")
 
     async def prepared() -> tuple[str, str]:
-        at = library.parts.clock.now()
-        await library.parts.store.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
+        at = library.engine.parts.clock.now()
+        await library.engine.system.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
         theirs = await library.as_actor(someone).notebooks.create("Theirs")
         shared = await library.as_actor(someone).notebooks.create("Shared")
-        await library.parts.store.write(
+        await library.engine.system.write(
             lambda tx: tx.run("insert_member", notebook_id=shared.id, person_id="owner", role=int(Role.VIEWER))
         )
         return theirs.id, shared.id
@@ -139,8 +139,8 @@ def test_the_address_and_the_call_must_agree(client: Speaker) -> None:
 
 
 def test_an_expired_session_is_led_to_the_sign_in_page(place: Fronted) -> None:
-    expired = place.server.library.parts.signer.sign({"front": "owner"}, -1)
-    other = place.server.library.parts.signer.sign({"session": "owner"}, 60)
+    expired = place.server.library.engine.signer.sign({"front": "owner"}, -1)
+    other = place.server.library.engine.signer.sign({"session": "owner"}, 60)
     for session in (None, expired, other, "nonsense"):
         with place.client(session=session) as client:
             answer = client.get(APP)
@@ -187,7 +187,7 @@ def test_no_token_key_or_session_is_told_anywhere(
     place: Fronted, client: Speaker, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Everything is logged, and every kind of answer is read; secrets stand only where the client needs them."""
-    signer = place.server.library.parts.signer
+    signer = place.server.library.engine.signer
     caplog.set_level(logging.DEBUG)
     answers = [
         client.post("zzzzzz", []).text,

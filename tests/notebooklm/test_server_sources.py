@@ -194,7 +194,7 @@ def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_writte
     (kept,) = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
     assert (kept.content, kept.kind, kept.passages) == ("Other words", NoteKind.WRITTEN, ())
     client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id,))
-    assert place.server.run(place.server.library.parts.store.write(lambda tx: tx.run("release_note_blobs"))) == 0
+    assert place.server.run(place.server.library.engine.system.write(lambda tx: tx.run("release_note_blobs"))) == 0
 
 
 def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:
@@ -290,7 +290,7 @@ def test_uploads_that_are_wrong_are_refused(place: Fronted, client: Speaker, not
     assert client.http.post("/upload/_/", content=b"{}", headers={"x-goog-upload-command": "start"}).status_code == 400
     url = announce(client, Announced(notebook, "a.md", id, 1)).headers["x-goog-upload-url"]
     assert send(client, f"{APP}/upload/_/?upload_id=forged", b"x").status_code == 400
-    other = place.server.library.parts.signer.sign({"front": "owner"}, 60)
+    other = place.server.library.engine.signer.sign({"front": "owner"}, 60)
     assert send(client, f"{APP}/upload/_/?upload_id={other}", b"x").status_code == 400
     assert send(client, url, b"x", **{"x-goog-upload-offset": "5"}).status_code == 400
     assert send(client, url, b"x" * 150_000).status_code == 413

@@ -1,9 +1,9 @@
-"""A capability is a public method of a service, declared once and served by every door."""
+"""A capability is a declared method of a noun; an engine does it, and every door serves it."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -13,12 +13,14 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 
 from quire.api import guard
 from quire.api.rates import Rate
+from quire.domain.errors import QuireError
 from quire.domain.files import Download, Upload
 from quire.domain.sharing import Role
 
 if TYPE_CHECKING:
+    from quire.api.engine import Engine
     from quire.api.library import Library
-    from quire.local.service import Service
+    from quire.api.noun import Noun
 
 Effect = Literal["read", "write", "destroy"]
 Shape = Literal["value", "stream", "upload", "download"]
@@ -40,6 +42,8 @@ class Facts:
     listed: bool
     verb: str
     idempotent: bool
+    errors: tuple[type[QuireError], ...]
+    published: bool
 
 
 def capability(
@@ -53,20 +57,26 @@ def capability(
     listed: bool = False,
     verb: str | None = None,
     idempotent: bool = False,
+    errors: tuple[type[QuireError], ...] = (),
+    published: bool = True,
 ) -> Callable[[Method], Method]:
-    """Makes a method of a service a capability.
+    """Declares a capability by a method without a body: an `async def`, or a `def` that gives an AsyncIterator.
 
     `tool` is its name for models, verb first; the verb is the command's and the route's too.
     `of` names what the caller needs a role in: a kind and the argument that holds its id
-    (`("note", "note_id")`); the check is made inside each transaction of the call.
+    (`("note", "note_id")`); the engine's scope checks it.
+    `errors` are those that callers should expect beside what the guard and the scope raise.
+    What is not `published` has no tool, command or route: it is there for Python, resources and the wire server.
     `listed` puts the tool among those that a plain `quire mcp` offers.
     """
     role = needs if needs is not None else Role.VIEWER if effect == "read" else Role.EDITOR
-    facts = Facts(tool, effect, role, of, timeout, rate, listed, verb or tool.split("_")[0], idempotent)
+    facts = Facts(
+        tool, effect, role, of, timeout, rate, listed, verb or tool.split("_")[0], idempotent, errors, published
+    )
 
     def declare(method: Method) -> Method:
         declared = Declared(facts, method)
-        if inspect.isasyncgenfunction(method):
+        if declared.streams:
 
             @wraps(method)
             async def stream(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
@@ -94,6 +104,8 @@ class Declared:
     def __init__(self, facts: Facts, method: Callable[..., Any]) -> None:
         self.facts = facts
         self.method = method
+        self.name = method.__name__
+        self.streams = not inspect.iscoroutinefunction(method)
 
     @cached_property
     def hints(self) -> dict[str, Any]:
@@ -122,7 +134,7 @@ class Declared:
     def result(self) -> Any:
         """The type of the value; for a stream, of its last event."""
         hint = self.hints["return"]
-        if inspect.isasyncgenfunction(self.method):
+        if self.streams:
             (hint,) = get_args(hint)
             members = get_args(hint)
             return members[-1] if members else hint
@@ -130,7 +142,7 @@ class Declared:
 
     @cached_property
     def shape(self) -> Shape:
-        if inspect.isasyncgenfunction(self.method):
+        if self.streams:
             return "stream"
         if self.result is Download:
             return "download"
@@ -153,7 +165,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Capability:
-    """A declared method and where it lives: `library.notes.create`."""
+    """A declared method and where it is: `library.notes.create`."""
 
     service: str
     method: str
@@ -207,13 +219,15 @@ class Capability:
         return self.declared.adapter.dump_python(result, mode="json")
 
 
-def capabilities_of(library: type[Library]) -> Iterator[Capability]:
-    """Every capability of a library, by walking its services."""
-    for name, service in library.services().items():
-        for method_name in methods_of(service):
-            declared = getattr(getattr(service, method_name), "declared", None)
-            if isinstance(declared, Declared):
-                yield Capability(name, method_name, service.noun, service.toolset, declared)
+def capabilities_of(library: type[Library], engine: type[Engine]) -> tuple[Capability, ...]:
+    """Every capability that is declared, and that the engine has a method for."""
+    return tuple(
+        Capability(name, declared.name, noun.noun, noun.toolset, declared)
+        for name, noun in library.nouns.items()
+        for declared in (getattr(method, "declared", None) for method in vars(noun).values())
+        if isinstance(declared, Declared) and declared.facts.published
+        if hasattr(engine.nouns.get(name), declared.name)
+    )
 
 
 def shorthand(method: Method) -> Method:
@@ -222,13 +236,8 @@ def shorthand(method: Method) -> Method:
     return method
 
 
-def shorthands_of(service: type[Service]) -> list[str]:
-    return [name for name in methods_of(service) if getattr(getattr(service, name), "shorthand", False)]
-
-
-def methods_of(service: type[Service]) -> list[str]:
-    """The names a service defines, those of the classes it is made of included, in their order."""
-    return list(dict.fromkeys(name for kind in reversed(service.__mro__) for name in vars(kind)))
+def shorthands_of(noun: type[Noun]) -> list[str]:
+    return [name for name, method in vars(noun).items() if getattr(method, "shorthand", False)]
 
 
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
@@ -257,11 +266,3 @@ def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
     if "$defs" in schema:
         made["$defs"] = {name: plain(value) for name, value in schema["$defs"].items()}
     return made
-
-
-async def gather_stream(events: AsyncIterator[Any]) -> Any:
-    """Runs a stream to its end and returns its last event, the value."""
-    last = None
-    async for event in events:
-        last = event
-    return last

@@ -34,7 +34,7 @@ class Context:
     report: Report = unheard
     sampler: Sampler | None = None
     door: str = "python"
-    local: bool = True
+    local: bool = False
     connection: str = ""
 
 

@@ -1,8 +1,8 @@
 """The one guard around every capability, whichever door it was called through.
 
-Arguments are checked strictly, the rate and the deadline are kept, the call is logged
-without its values, and what is not one of our errors is masked and logged with an id.
-The role is checked by `Service.read` and `Service.write`, inside the transaction.
+Arguments are checked strictly, the rate and the deadline are kept, the call gets its scope, is
+logged without its values, and what is not one of our errors is masked and logged with an id.
+The role is checked by the scope, inside each transaction.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import types
-from collections.abc import AsyncIterator, Coroutine, Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from quire.api.context import InputNeeded
-from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge
+from quire.api.context import Context, InputNeeded
+from quire.api.engine import Scope, Subject
+from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.files import Upload
 
 if TYPE_CHECKING:
     from quire.api.capability import Declared
-    from quire.local.service import Service
+    from quire.api.noun import Noun
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -32,83 +32,57 @@ log = logging.getLogger("quire.calls")
 SHOWN_ERRORS = 3
 
 
-async def value(declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+async def value(declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     """Runs a capability that returns one value."""
-    with watched(declared, service, named):
-        bound, arguments = admit(declared, service, given, named)
-        end = deadline(declared, service)
-        result = await by(end, declared.method(bound, **arguments))
-        confirm(declared, bound)
+    with watched(declared, noun.context, named):
+        work, scope, arguments = admitted(declared, noun, given, named)
+        async with asyncio.timeout_at(deadline(declared, noun.context)):
+            result = await work(scope, **arguments)
+        scope.confirm()
         return result
 
 
-async def by(end: float, work: Coroutine[Any, Any, Any]) -> Any:
-    """The result of work, or TimeoutError. A clock is set for what waits; a read that is at hand never does."""
-    try:
-        awaited = work.send(None)
-    except StopIteration as ended:
-        return ended.value
-    async with asyncio.timeout_at(end):
-        return await resumed(work, awaited)
-
-
-@types.coroutine
-def resumed(work: Coroutine[Any, Any, Any], awaited: Any) -> Generator[Any, Any, Any]:
-    """Goes on with work that has begun and waits for something."""
-    try:
-        while True:
-            try:
-                sent = yield awaited
-            except GeneratorExit:
-                work.close()
-                raise
-            except BaseException as error:
-                awaited = work.throw(error)
-            else:
-                awaited = work.send(sent)
-    except StopIteration as ended:
-        return ended.value
-
-
 async def stream(
-    declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]
+    declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]
 ) -> AsyncIterator[Any]:
     """Runs a capability that yields events. Its time-out is for the silence between two of them."""
-    with watched(declared, service, named):
-        bound, arguments = admit(declared, service, given, named)
-        events = declared.method(bound, **arguments)
+    with watched(declared, noun.context, named):
+        work, scope, arguments = admitted(declared, noun, given, named)
+        events = work(scope, **arguments)
         try:
             while True:
                 try:
-                    async with asyncio.timeout_at(deadline(declared, service)):
+                    async with asyncio.timeout_at(deadline(declared, noun.context)):
                         event = await anext(events)
                 except StopAsyncIteration:
                     break
-                confirm(declared, bound)
+                scope.confirm()
                 yield event
         finally:
             await events.aclose()
 
 
-def admit(
-    declared: Declared, service: Service, given: tuple[Any, ...], named: Mapping[str, Any]
-) -> tuple[Service, dict[str, Any]]:
-    """The service bound to this call, and its checked arguments."""
+def admitted(
+    declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]
+) -> tuple[Callable[..., Any], Scope, dict[str, Any]]:
+    """What the engine does, the scope of this call, and the checked arguments that are left for it."""
+    facts = declared.facts
+    work = getattr(noun.done_by, declared.name, None)
+    if work is None:
+        raise Unsupported(f"{facts.tool} is not there with the engine '{noun.engine.name}'.")
     if len(given) > len(declared.parameters):
-        raise InvalidInput(f"{declared.facts.tool} takes at most {len(declared.parameters)} arguments.")
+        raise InvalidInput(f"{facts.tool} takes at most {len(declared.parameters)} arguments.")
     arguments = checked(declared.arguments, dict(zip(declared.parameters, given, strict=False)) | dict(named))
-    service.parts.rates.admit(service.context.actor.id, declared.facts.tool, declared.facts.rate)
+    noun.engine.rates.admit(noun.context.actor.id, facts.tool, facts.rate)
     subject = None
-    if declared.facts.of:
-        kind, argument = declared.facts.of
-        subject = (kind, arguments[argument])
-    return service.bound(subject, declared.facts.needs), arguments
-
-
-def confirm(declared: Declared, bound: Service) -> None:
-    """A capability that names a subject must have gone through the store, where its role is checked."""
-    if declared.facts.of and not bound.admitted:
-        raise RuntimeError(f"{declared.facts.tool} answered without checking the caller's role")
+    if facts.of:
+        kind, argument = facts.of
+        notebook_id = arguments.pop("notebook_id", None)
+        if argument == "notebook_id":
+            subject = Subject(kind, notebook_id)
+        else:
+            subject = Subject(kind, arguments[argument], notebook_id)
+    return work, noun.engine.scope(noun.context, subject, facts.needs), arguments
 
 
 def checked(model: type[BaseModel], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,17 +150,16 @@ def _safe(text: str) -> str:
     return text.encode("utf-8", "replace").decode()[:80]
 
 
-def deadline(declared: Declared, service: Service) -> float:
+def deadline(declared: Declared, context: Context) -> float:
     """The caller's, which may know better than the capability how long it is worth."""
-    if service.context.deadline is not None:
-        return service.context.deadline
+    if context.deadline is not None:
+        return context.deadline
     return asyncio.get_running_loop().time() + declared.facts.timeout
 
 
 @contextmanager
-def watched(declared: Declared, service: Service, named: Mapping[str, Any]) -> Iterator[None]:
+def watched(declared: Declared, context: Context, named: Mapping[str, Any]) -> Iterator[None]:
     """Logs how the call ended, and lets nothing out but our own errors."""
-    context = service.context
     start = time.perf_counter()
     outcome = "ok"
     try:

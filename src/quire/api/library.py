@@ -1,85 +1,88 @@
-"""Library: the whole Python API."""
+"""Library: the whole Python API, on one engine."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Self
+from typing import ClassVar, Self, TypeVar
 
+from quire.api.books import Books
+from quire.api.capability import Capability, capabilities_of
+from quire.api.chat import Chat
 from quire.api.context import Context
+from quire.api.engine import Engine
+from quire.api.health import Health
+from quire.api.jobs import Jobs
+from quire.api.notebooks import Notebooks
+from quire.api.notes import Notes
+from quire.api.noun import Noun
+from quire.api.scratch import Scratch
+from quire.api.sources import Sources
 from quire.domain.sharing import Actor
-from quire.local.books import Books
-from quire.local.chat import Chat
-from quire.local.health import Health
-from quire.local.jobs import Jobs
-from quire.local.notebooks import Notebooks
-from quire.local.notes import Notes
-from quire.local.scratch import Scratches
-from quire.local.service import Parts, Service
-from quire.local.source_jobs import SourceJobs
-from quire.local.sources import Sources
-from quire.ports.store import Tx
+
+AnyNoun = TypeVar("AnyNoun", bound=Noun)
 
 
 class Library:
     """Everything one can do, on behalf of one actor. `quire.open()` makes one."""
 
-    def __init__(self, parts: Parts, context: Context | None = None) -> None:
-        self.parts = parts
+    nouns: ClassVar[Mapping[str, type[Noun]]] = {
+        "health": Health,
+        "notebooks": Notebooks,
+        "sources": Sources,
+        "chat": Chat,
+        "notes": Notes,
+        "books": Books,
+        "scratch": Scratch,
+        "jobs": Jobs,
+    }
+
+    def __init__(self, engine: Engine, context: Context | None = None) -> None:
+        self.engine = engine
         self.context = context or Context()
 
     @cached_property
+    def health(self) -> Health:
+        return self._noun("health", Health)
+
+    @cached_property
     def notebooks(self) -> Notebooks:
-        return Notebooks(self.parts, self.context)
-
-    @cached_property
-    def notes(self) -> Notes:
-        return Notes(self.parts, self.context)
-
-    @cached_property
-    def books(self) -> Books:
-        return Books(self.parts, self.context)
-
-    @cached_property
-    def scratch(self) -> Scratches:
-        return Scratches(self.parts, self.context)
+        return self._noun("notebooks", Notebooks)
 
     @cached_property
     def sources(self) -> Sources:
-        return Sources(self.parts, self.context)
-
-    @cached_property
-    def source_jobs(self) -> SourceJobs:
-        return SourceJobs(self.parts, self.context)
+        return self._noun("sources", Sources)
 
     @cached_property
     def chat(self) -> Chat:
-        return Chat(self.parts, self.context)
+        return self._noun("chat", Chat)
 
     @cached_property
-    def health(self) -> Health:
-        return Health(self.parts, self.context)
+    def notes(self) -> Notes:
+        return self._noun("notes", Notes)
+
+    @cached_property
+    def books(self) -> Books:
+        return self._noun("books", Books)
+
+    @cached_property
+    def scratch(self) -> Scratch:
+        return self._noun("scratch", Scratch)
 
     @cached_property
     def jobs(self) -> Jobs:
-        return Jobs(self.parts, self.context)
+        return self._noun("jobs", Jobs)
+
+    @cached_property
+    def capabilities(self) -> tuple[Capability, ...]:
+        """What this library's engine can do."""
+        return self.offered_by(type(self.engine))
 
     @classmethod
-    def services(cls) -> dict[str, type[Service]]:
-        """The services by their attribute's name."""
-        return {
-            "health": Health,
-            "notebooks": Notebooks,
-            "sources": Sources,
-            "source_jobs": SourceJobs,
-            "chat": Chat,
-            "notes": Notes,
-            "books": Books,
-            "scratch": Scratches,
-            "jobs": Jobs,
-        }
+    def offered_by(cls, engine: type[Engine]) -> tuple[Capability, ...]:
+        """What an engine of this kind can do; known before there is one."""
+        return capabilities_of(cls, engine)
 
     def as_actor(self, actor: Actor) -> Self:
         """The same library for someone else."""
@@ -87,25 +90,17 @@ class Library:
 
     def within(self, context: Context) -> Self:
         """The same library in another context: a door makes one for each call."""
-        return type(self)(self.parts, context)
-
-    async def read(self, work: Callable[[Tx], Any]) -> Any:
-        """A read without a role check, for doors that look up who is calling."""
-        return await self.parts.store.read(work)
+        return type(self)(self.engine, context)
 
     async def close(self) -> None:
-        """Ends the workers and closes the store; what was acknowledged is kept."""
-        try:
-            await self.parts.hub.close()
-            await self.parts.workers.stop()
-        finally:
-            await self.parts.bench.reaper.stop()
-            await self.parts.bench.kernels.close()
-            await asyncio.to_thread(self.parts.shelves.texts.close)
-            await self.parts.store.close()
+        """Ends what runs and closes the engine; what was acknowledged is kept."""
+        await self.engine.close()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *exception: object) -> None:
         await self.close()
+
+    def _noun(self, name: str, kind: type[AnyNoun]) -> AnyNoun:
+        return kind(self.engine, self.engine.done_by(name), self.context)

@@ -16,3 +16,12 @@ class HealthReport(BaseModel):
     browser_ok: bool
     error: str | None = None
     parts: dict[str, str] = {}
+
+
+class Check(BaseModel):
+    """How one part is. `note` is worth knowing and no problem."""
+
+    name: str
+    state: Literal["ok", "note", "problem"]
+    detail: str
+    hint: str | None = None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from quire.domain.errors import InvalidInput
+
 Item = TypeVar("Item")
+
+LAST = 2**62
+CURSOR = re.compile(r"[0-9a-f]{1,15}")
 
 
 class Page(BaseModel, Generic[Item]):
@@ -26,3 +32,25 @@ class Page(BaseModel, Generic[Item]):
 
     def __getitem__(self, index: int) -> Item:
         return self.items[index]
+
+
+def position(cursor: str | None, first: int = LAST) -> int:
+    """Where a page goes on: before this number in a list whose newest comes first, after it in another."""
+    if cursor is None:
+        return first
+    if not CURSOR.fullmatch(cursor):
+        raise InvalidInput("cursor: is not one that this list gave out.", field="cursor")
+    return int(cursor, 16)
+
+
+def cursor_at(number: int) -> str:
+    """The cursor of the page after this number; ours alone to read."""
+    return f"{number:x}"
+
+
+def page(rows: Sequence[Any], limit: int, total: int, item: Callable[[Any], Item]) -> Page[Item]:
+    """The page of rows, of which one more than `limit` was asked for; a row's `seq` is its number."""
+    shown = rows[:limit]
+    more = len(rows) > limit
+    cursor = cursor_at(shown[-1]["seq"]) if more else None
+    return Page(items=[item(row) for row in shown], total=total, truncated=more, cursor=cursor)

@@ -11,6 +11,7 @@ from quire.domain.cells import Cell, CellStatus, CellType, Output
 
 IDLE_SECONDS = 30 * 60
 KEPT_EXECUTIONS = 100
+TEXT_LIMIT = 16 * 1024 * 1024
 RESERVED = ("list", "current", "templates")
 PATTERNS = (
     "tree_of_thought",

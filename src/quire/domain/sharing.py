@@ -27,3 +27,9 @@ class Actor(BaseModel):
 
 
 LOCAL_OWNER = Actor(id=OWNER_ID, name="local owner")
+
+
+class Person(Actor):
+    """Someone who may call, and the hash of the token that proves it."""
+
+    token_hash: str | None = None

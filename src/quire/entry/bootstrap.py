@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
-import uuid
 import weakref
 from functools import partial
 from pathlib import Path
@@ -14,16 +13,18 @@ from typing import Any
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.adapters.shelves.registry import YamlRegistry
 from quire.adapters.shelves.spool import FolderSpool
+from quire.api.capability import Capability
+from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
-from quire.domain.sharing import LOCAL_OWNER, Role
+from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.shelves import Shelves
-from quire.local.hub import Hub
+from quire.local.engine import LocalEngine
+from quire.local.parts import Parts
+from quire.local.people import add_person
 from quire.local.scratch.bench import Bench
-from quire.local.service import Parts
-from quire.local.workers import Workers
 from quire.ports.blobs import Blobs
 from quire.ports.books import Shelf
 from quire.ports.machine import Clock, Signer
@@ -34,23 +35,25 @@ from quire.text.answering import ModelMaker
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    clock = clock or SystemClock()
-    store = make_store(settings, clock)
-    return Library(
-        Parts(
-            store=store,
-            blobs=make_blobs(settings),
-            clock=clock,
-            signer=make_signer(settings, clock),
-            rates=Rates(parse_rates(settings.rates)),
-            hub=Hub(store),
-            workers=Workers(),
-            shelves=make_shelves(settings),
-            public_url=settings.base_url,
-            timeout=settings.timeout,
-            bench=make_bench(settings),
-            **knowledge(settings),
-        )
+    return Library(LocalEngine(make_parts(settings, clock or SystemClock())), Context(local=True))
+
+
+def offered() -> tuple[Capability, ...]:
+    """What the engine of this installation can do; known before a library is built."""
+    return Library.offered_by(LocalEngine)
+
+
+def make_parts(settings: Settings, clock: Clock) -> Parts:
+    return Parts(
+        store=make_store(settings, clock),
+        blobs=make_blobs(settings),
+        clock=clock,
+        signer=make_signer(settings, clock),
+        rates=Rates(parse_rates(settings.rates)),
+        shelves=make_shelves(settings),
+        public_url=settings.base_url,
+        bench=make_bench(settings),
+        **knowledge(settings),
     )
 
 
@@ -132,15 +135,6 @@ def make_shelf(name: str, place: str) -> Shelf:
     from quire.adapters.shelves.folder import FolderShelf
 
     return FolderShelf(name, Path(place).expanduser())
-
-
-def add_person(tx: Tx, id: str, name: str, token_hash: str | None, at: int) -> None:
-    """A user with an inbox; nothing happens when there is one of this id."""
-    if not tx.run("insert_person", id=id, name=name, token_hash=token_hash, at=at):
-        return
-    notebook_id = str(uuid.uuid4())
-    tx.run("insert_notebook", id=notebook_id, title="Inbox", inbox_of=id, at=at)
-    tx.run("insert_member", notebook_id=notebook_id, person_id=id, role=int(Role.OWNER))
 
 
 def knowledge(settings: Settings) -> dict[str, Any]:

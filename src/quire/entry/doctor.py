@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import os
 import platform
 import shutil
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,8 +16,8 @@ from pydantic import BaseModel
 from rich.text import Text
 
 import quire
-from quire.api.library import Library
 from quire.domain.errors import QuireError
+from quire.domain.health import Check
 from quire.entry.bootstrap import build, newest_schema
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
@@ -42,15 +40,6 @@ class Setting(BaseModel):
     name: str
     value: Any
     origin: str
-
-
-class Check(BaseModel):
-    """`note` is worth knowing and no problem."""
-
-    name: str
-    state: State
-    detail: str
-    hint: str | None = None
 
 
 class Diagnosis(BaseModel):
@@ -118,40 +107,13 @@ async def _kept(settings: Settings) -> list[Check]:
     try:
         opening = build(settings)
     except QuireError as error:
-        return [_problem("store", error)]
+        return [Check(name="store", state="problem", detail=error.message, hint=error.hint)]
     async with opening as library:
-        store = await _asked("store", library.parts.store.check)
-        if store.state == "problem":
-            return [store]
-        return [
-            store,
-            Check(name="schema", state="ok", detail=f"{newest_schema()}, the newest that this Quire knows"),
-            await _asked("files", library.parts.blobs.check),
-            *[await _asked(f"shelf {name}", partial(_shelf, library, name)) for name in library.parts.shelves.names],
-            await _asked("jobs", lambda: _jobs(library)),
-        ]
-
-
-async def _shelf(library: Library, name: str) -> str:
-    return await asyncio.to_thread(library.parts.shelves.get(name).check)
-
-
-async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:
-    try:
-        return Check(name=name, state="ok", detail=await question())
-    except QuireError as error:
-        return _problem(name, error)
-    except OSError as error:
-        return Check(name=name, state="problem", detail=str(error))
-
-
-def _problem(name: str, error: QuireError) -> Check:
-    return Check(name=name, state="problem", detail=error.message, hint=error.hint)
-
-
-async def _jobs(library: Library) -> str:
-    row = await library.read(lambda tx: tx.one("waiting_jobs"))
-    return f"{row['total']:,} waiting or running"
+        store, *others = await library.engine.examine()
+        if others:
+            detail = f"{newest_schema()}, the newest that this Quire knows"
+            others.insert(0, Check(name="schema", state="ok", detail=detail))
+        return [store, *others]
 
 
 def _home(settings: Settings) -> Check:

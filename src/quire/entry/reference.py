@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 from pydantic import TypeAdapter
 
-from quire.api.capability import Capability, capabilities_of
-from quire.api.library import Library
+from quire.api.capability import Capability
 from quire.domain.files import Upload
+from quire.entry.bootstrap import offered
 from quire.entry.cli.program import Program
 from quire.entry.faces import FACES
 from quire.entry.http.openapi import errors_of, http_method
@@ -59,11 +59,11 @@ LARGEST_SHOWN = 2**53
 ROLES = {"read": "reads", "write": "changes something", "destroy": "deletes for good"}
 
 
-def reference() -> str:
+def reference(capabilities: Iterable[Capability]) -> str:
     """The whole page."""
     models: dict[str, Any] = {}
     services: dict[str, list[Capability]] = {}
-    for capability in capabilities_of(Library):
+    for capability in capabilities:
         services.setdefault(capability.service, []).append(capability)
     parts = [ABOUT]
     for service, members in services.items():
@@ -107,7 +107,7 @@ def _tool_arguments(capability: Capability) -> str:
 
 
 def _command(capability: Capability) -> str:
-    program = Program()
+    program = Program([capability])
     with program.make_context("quire", [capability.noun], resilient_parsing=True) as context:
         noun = program.get_command(context, capability.noun)
         assert isinstance(noun, click.Group)
@@ -212,7 +212,7 @@ def _link(name: str) -> str:
 
 def main() -> None:
     page = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference.md")
-    page.write_text(reference(), encoding="utf-8")
+    page.write_text(reference(offered()), encoding="utf-8")
 
 
 if __name__ == "__main__":

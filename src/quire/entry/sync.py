@@ -15,13 +15,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from quire.api.capability import capabilities_of, shorthands_of
+from quire.api.capability import shorthands_of
 from quire.api.library import Library
+from quire.api.noun import Noun
 from quire.domain.errors import QuireError
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap import build
-from quire.entry.settings import load
-from quire.local.service import Service
+from quire.entry.settings import Settings, load
 
 if TYPE_CHECKING:
     from quire.entry.sync_types import Services
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 class SyncLibrary(Services):
     """`quire.open_sync()` makes one; use it as a context manager, or close it."""
 
-    def __init__(self, settings: Mapping[str, Any] = {}) -> None:
+    def __init__(self, settings: Mapping[str, Any] = {}, build: Callable[[Settings], Library] = build) -> None:
         library = build(load(settings))
         self._bind(library, Bridge(library.close))
 
@@ -65,20 +65,17 @@ class SyncLibrary(Services):
     def _bind(self, library: Library, bridge: Bridge) -> None:
         self._library = library
         self._bridge = bridge
-        for name in library.services():
-            setattr(self, name, SyncService(bridge, name, getattr(library, name)))
+        for name in library.nouns:
+            methods = [one.method for one in library.capabilities if one.service == name]
+            setattr(self, name, SyncNoun(bridge, methods, getattr(library, name)))
 
 
-class SyncService:
-    """The capabilities of one service, each waiting for its value, or a generator where it streams."""
+class SyncNoun:
+    """The capabilities of one noun, each waiting for its value, or a generator where it streams."""
 
-    def __init__(self, bridge: Bridge, name: str, service: Service) -> None:
-        for capability in capabilities_of(Library):
-            if capability.service == name:
-                method = getattr(service, capability.method)
-                setattr(self, capability.method, blocking(bridge, method))
-        for also in shorthands_of(type(service)):
-            setattr(self, also, blocking(bridge, getattr(service, also)))
+    def __init__(self, bridge: Bridge, methods: list[str], noun: Noun) -> None:
+        for name in [*methods, *shorthands_of(type(noun))]:
+            setattr(self, name, blocking(bridge, getattr(noun, name)))
 
 
 def blocking(bridge: Bridge, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,49 +5,52 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
+from collections.abc import Awaitable, Callable
 
-from quire.api.capability import capability
 from quire.domain.errors import QuireError
 from quire.domain.health import HealthReport
-from quire.local.service import Service
+from quire.local.scope import Scope
+from quire.ports.search import Embedder
+from quire.text.answering import ModelMaker
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
+Check = Callable[[], Awaitable[str]]
 
-class Health(Service):
-    noun = "health"
-    toolset = "notebooks"
 
-    @capability("health_check", "read", timeout=60, listed=True, verb="check")
-    async def check(self) -> HealthReport:
-        """Check that Quire works: its store, its files, and what is optional."""
+class LocalHealth:
+    def __init__(
+        self, store: Check, files: Check, embedder: Embedder | None = None, model: ModelMaker | None = None
+    ) -> None:
+        self._needed = {"store": store, "files": files}
+        self._optional: dict[str, Check] = {}
+        if embedder is not None:
+            self._optional["embedder"] = lambda: asyncio.to_thread(embedder.check)
+        if model is not None:
+            self._optional["model"] = model.check
+
+    async def check(self, scope: Scope) -> HealthReport:
         start = time.monotonic()
-        parts: dict[str, str] = {}
-        broken: list[str] = []
-        degraded: list[str] = []
-        for name, part in (("store", self.parts.store), ("files", self.parts.blobs)):
-            try:
-                parts[name] = await part.check()
-            except QuireError as error:
-                parts[name] = error.message
-                broken.append(f"{name}: {error.message}")
-        if self.parts.embedder is not None:
-            try:
-                parts["embedder"] = await asyncio.to_thread(self.parts.embedder.check)
-            except QuireError as error:
-                parts["embedder"] = error.message
-                degraded.append(f"embedder: {error.message}")
-        if self.parts.model_maker is not None:
-            try:
-                parts["model"] = await self.parts.model_maker.check()
-            except QuireError as error:
-                parts["model"] = error.message
-                degraded.append(f"model: {error.message}")
+        needed, broken = await _asked(self._needed)
+        optional, degraded = await _asked(self._optional)
         return HealthReport(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",
             authenticated=True,
             latency_ms=int((time.monotonic() - start) * 1000),
             browser_ok=any(shutil.which(name) for name in BROWSERS),
             error="; ".join(broken + degraded) or None,
-            parts=parts,
+            parts=needed | optional,
         )
+
+
+async def _asked(checks: dict[str, Check]) -> tuple[dict[str, str], list[str]]:
+    """What each part says of itself, and what is wrong."""
+    said: dict[str, str] = {}
+    wrong = []
+    for name, check in checks.items():
+        try:
+            said[name] = await check()
+        except QuireError as error:
+            said[name] = error.message
+            wrong.append(f"{name}: {error.message}")
+    return said, wrong

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
 from quire.local.finish_anyway import sheltered
-from quire.local.service import moment
+from quire.local.moments import moment
+from quire.local.scope import SystemScope
 from quire.ports.store import Row, Store, Tx
 
 log = logging.getLogger("quire.events")
@@ -23,32 +24,44 @@ AGAIN = 0.5
 class Hub:
     """Starts listening with its first waiter; a waiter reads rows itself, so none can be lost or held in memory."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, system: SystemScope) -> None:
+        self._changes = store.changes
+        self._system = system
         self._waiters: set[asyncio.Event] = set()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
     async def last(self) -> int:
         """The newest event's number."""
-        return await self._store.read(lambda tx: int(_first(tx.one("last_event"))["seq"]))
+        return await self._system.read(lambda tx: int(_first(tx.one("last_event"))["seq"]))
 
     async def after(self, seq: int) -> AsyncIterator[list[Event]]:
         """Everything that happened after `seq`, in order, until the library is closed."""
-        wake = asyncio.Event()
-        self._waiters.add(wake)
-        self._listen()
-        try:
+        with self.commits() as heard:
             while not self._closed:
-                wake.clear()
-                events = await self._store.read(partial(_events, after=seq))
+                heard.clear()
+                events = await self._system.read(partial(_events, after=seq))
                 if events:
                     seq = events[-1].seq
                     yield events
                 else:
-                    await wake.wait()
+                    await heard.wait()
+
+    @contextmanager
+    def commits(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever someone may have committed; whoever waits for it clears it first."""
+        heard = asyncio.Event()
+        self._waiters.add(heard)
+        self._listen()
+        try:
+            yield heard
         finally:
-            self._waiters.discard(wake)
+            self._waiters.discard(heard)
+
+    async def readable(self, actor_id: str) -> set[str]:
+        """The notebooks whose events an actor may hear of."""
+        rows = await self._system.read(lambda tx: tx.all("readable_by", person_id=actor_id))
+        return {row["notebook_id"] for row in rows}
 
     async def close(self) -> None:
         """Ends the listener and everyone who waits."""
@@ -65,7 +78,7 @@ class Hub:
     async def _hear(self) -> None:
         while not self._closed:
             try:
-                async with aclosing(self._store.changes()) as changes:  # type: ignore[type-var]
+                async with aclosing(self._changes()) as changes:  # type: ignore[type-var]
                     async for _ in changes:
                         self._wake()
             except QuireError as error:

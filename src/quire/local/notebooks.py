@@ -1,104 +1,77 @@
-"""Notebooks: make, list, rename, delete."""
+"""Notebooks: make, list, rename, delete, sum up."""
 
 from __future__ import annotations
 
 import uuid
-from typing import Annotated
 
-from pydantic import Field
-
-from quire.api.capability import capability
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
-from quire.domain.pages import Page
+from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.service import Service, cursor_at, moment, position
+from quire.local.moments import moment
+from quire.local.rows import total
+from quire.local.scope import Scope
 from quire.local.source_guides import notebook_summary
+from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
-Id = Annotated[str, Field(max_length=200, description="The notebook's id.")]
 
+class LocalNotebooks:
+    def __init__(self, index: Index) -> None:
+        self._index = index
 
-class Notebooks(Service):
-    noun = "notebook"
-    toolset = "notebooks"
-
-    @capability("list_notebooks", "read", listed=True)
-    async def list(
-        self, limit: Annotated[int, Field(ge=1, le=1_000)] = 200, cursor: str | None = None
-    ) -> Page[Notebook]:
-        """List your notebooks, newest first."""
-
+    async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
-            person = self.context.actor.id
-            rows = tx.all("notebooks_of", person_id=person, before=position(cursor), limit=limit + 1)
-            more = len(rows) > limit
-            rows = rows[:limit]
-            total = tx.one("count_notebooks_of", person_id=person)
-            return Page(
-                items=[_notebook(row) for row in rows],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=cursor_at(rows[-1]) if more else None,
-            )
+            mine = {"person_id": scope.actor_id}
+            rows = tx.all("notebooks_of", before=position(cursor), limit=limit + 1, **mine)
+            return page(rows, limit, total(tx, "count_notebooks_of", **mine), _notebook)
 
-        return await self.read(work)
+        return await scope.read(work)
 
-    @capability("create_notebook", "write", listed=True)
-    async def create(self, title: NotebookTitle) -> Notebook:
-        """Make a new, empty notebook."""
+    async def create(self, scope: Scope, title: str) -> Notebook:
         title = _titled(title)
         id = str(uuid.uuid4())
-        person = self.context.actor.id
 
         def work(tx: Tx) -> Notebook:
-            tx.run("insert_notebook", id=id, title=title, inbox_of=None, at=self.now())
-            tx.run("insert_member", notebook_id=id, person_id=person, role=int(Role.OWNER))
-            self.event(tx, "notebook.created", id, id)
-            return _notebook(_one(tx, id, person))
+            at = scope.now()
+            tx.run("insert_notebook", id=id, title=title, inbox_of=None, at=at)
+            tx.run("insert_member", notebook_id=id, person_id=scope.actor_id, role=int(Role.OWNER))
+            tx.run("insert_event", notebook_id=id, kind="notebook.created", subject_id=id, at=at)
+            return _notebook(_one(tx, id, scope.actor_id))
 
-        return await self.write(work)
+        return await scope.write(work)
 
-    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
-    async def get(self, notebook_id: Id) -> Notebook:
-        """Get one notebook."""
-        return await self.read(lambda tx: _notebook(_one(tx, notebook_id, self.context.actor.id)))
+    async def get(self, scope: Scope) -> Notebook:
+        return await scope.read(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
 
-    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
-    async def get_summary(self, notebook_id: Id) -> NotebookSummary:
-        """What a notebook's sources are about, with topics and questions to begin with."""
-        await self.read(lambda tx: None)
-        return await notebook_summary(self.parts, notebook_id)
+    async def get_summary(self, scope: Scope) -> NotebookSummary:
+        return await notebook_summary(scope)
 
-    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
-    async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
-        """Give a notebook another title."""
+    async def rename(self, scope: Scope, title: str) -> Notebook:
         title = _titled(title)
 
         def work(tx: Tx) -> Notebook:
-            tx.run("rename_notebook", id=notebook_id, title=title, at=self.now())
-            self.event(tx, "notebook.updated", notebook_id)
-            return _notebook(_one(tx, notebook_id, self.context.actor.id))
+            tx.run("rename_notebook", id=scope.notebook_id, title=title, at=scope.now())
+            scope.event(tx, "notebook.updated", scope.notebook_id)
+            return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
 
-        return await self.write(work)
+        return await scope.write(work)
 
-    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
-    async def delete(self, notebook_id: Id) -> Notebook:
-        """Delete a notebook with everything in it. The inbox cannot be deleted."""
-
+    async def delete(self, scope: Scope) -> Notebook:
         def work(tx: Tx) -> Notebook:
-            notebook = _notebook(_one(tx, notebook_id, self.context.actor.id))
+            id = scope.notebook_id
+            notebook = _notebook(_one(tx, id, scope.actor_id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
             # Its row is locked first, as by all who change what it holds.
-            tx.run("touch_notebook", id=notebook_id, at=self.now())
-            self.parts.index.drop(tx, notebook_id)
-            if not tx.run("delete_notebook", id=notebook_id):
-                raise NotFound("notebook", notebook_id)
-            self.event(tx, "notebook.deleted", notebook_id)
+            tx.run("touch_notebook", id=id, at=scope.now())
+            self._index.drop(tx, id)
+            if not tx.run("delete_notebook", id=id):
+                raise NotFound("notebook", id)
+            scope.event(tx, "notebook.deleted", id)
             return notebook
 
-        return await self.write(work)
+        return await scope.write(work)
 
 
 def _titled(title: str) -> str:

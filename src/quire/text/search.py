@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from quire.domain.documents import Place
 from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
-from quire.local.service import Parts
+from quire.local.parts import Parts
 from quire.ports.search import WordHit
 from quire.ports.store import Row, Tx
 from quire.text.ranking import CANDIDATES, fuse

@@ -108,12 +108,12 @@ async def test_a_run_whose_caller_leaves_is_stopped(library: Library) -> None:
 async def test_a_notebook_that_is_deleted_takes_its_run_with_it(library: Library, name: str, source: str) -> None:
     notebook = await library.scratch.create()
     running = asyncio.create_task(run(library, notebook.id, source, filename=name))
-    while not library.parts.bench.kernels.alive():
+    while not library.engine.parts.bench.kernels.alive():
         assert not running.done()
         await asyncio.sleep(0.01)
     await library.scratch.delete(notebook.id)
     assert (await running).status == "died"
-    assert library.parts.bench.kernels.alive() == set()
+    assert library.engine.parts.bench.kernels.alive() == set()
 
 
 async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
@@ -207,7 +207,7 @@ async def test_an_owner_may_want_cells_without_a_sandbox(tmp_path: Path) -> None
 async def test_a_kernel_ends_with_a_notebook_that_nobody_uses(tmp_path: Path) -> None:
     clock = FixedClock()
     async with build(load({"home": tmp_path, "embedder": "none"}, {}), clock) as opened:
-        bench = replace(opened.parts.bench, reaper=Reaper(0.05))
+        bench = replace(opened.engine.parts.bench, reaper=Reaper(0.05))
         library = Library(replace(opened.parts, bench=bench))
         idle, used = (await library.scratch.create()).id, (await library.scratch.create()).id
         for id in (idle, used):
@@ -237,10 +237,10 @@ async def test_a_hundred_notebooks_leave_nothing_behind(tmp_path: Path) -> None:
             made = [await library.scratch.create() for _ in range(10)]
             await asyncio.gather(*(run(library, one.id, "1", filename="a.js") for one in made))
             await library.scratch.export(made[0].id, "json")
-            assert len(library.parts.bench.kernels.alive()) == 10
+            assert len(library.engine.parts.bench.kernels.alive()) == 10
             clock.microseconds += 31 * 60 * 1_000_000
             assert await library.scratch.sweep() == 10
-            assert library.parts.bench.kernels.alive() == set()
-        assert library.parts.bench.exports.sessions() == []
+            assert library.engine.parts.bench.kernels.alive() == set()
+        assert library.engine.parts.bench.exports.sessions() == []
         assert ours() - before == set()
     assert set(Path(tempfile.gettempdir()).glob("quire-cells-*")) - folders == set()

@@ -51,7 +51,7 @@ async def main() -> None:
     own: list[Tool] = [FixtureTool(body.__name__, body) for body in (printing, surrogate, breaking, endless)]
     tools = [tool for tool in all_tools() if tool.toolset == "notes"]
     async with musing_library(home) as library:
-        toolbox = Toolbox(Selection.of("all"), [*tools, *own, *musing_tools()])
+        toolbox = Toolbox(Selection.of("all"), lambda: [*tools, *own, *musing_tools()])
         await serve(McpServer(library, toolbox, [NoteResources()], PROMPTS, local=True), line_limit, last_calls)
 
 

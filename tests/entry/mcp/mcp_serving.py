@@ -17,7 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ErrorData
 
 from quire.api.library import Library
-from quire.entry.bootstrap import add_person, build
+from quire.entry.bootstrap import build
 from quire.entry.http.app import Server, create_app, listen
 from quire.entry.http.callers import hash_of
 from quire.entry.mcp import door
@@ -25,6 +25,7 @@ from quire.entry.mcp.http import HttpDoor
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
+from quire.local.people import add_person
 
 HERE = Path(__file__).parent
 ERAS = {"2025": "legacy", "2026": "auto"}
@@ -100,8 +101,8 @@ async def connected(wire: str, era: str, home: Path, toolsets: str = "", **optio
 
 async def add_user(library: Library, id: str, token: str) -> None:
     """A second person, with an inbox of its own."""
-    at = library.parts.clock.now()
-    await library.parts.store.write(lambda tx: add_person(tx, id, id, hash_of(token.encode()), at))
+    at = library.engine.parts.clock.now()
+    await library.engine.system.write(lambda tx: add_person(tx, id, id, hash_of(token.encode()), at))
 
 
 async def until(condition: Callable[[], Any], what: str) -> Any:

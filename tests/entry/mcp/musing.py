@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from quire.api.capability import capabilities_of, capability
+from quire.api.capability import capability
 from quire.api.library import Library
+from quire.api.noun import Noun
 from quire.domain.errors import Unsupported
 from quire.entry.bootstrap import build
 from quire.entry.mcp.selection import Selection
@@ -17,7 +19,8 @@ from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import CapabilityTool
 from quire.entry.settings import load
-from quire.local.service import Service
+from quire.local.engine import LocalEngine
+from quire.local.scope import Scope
 
 
 class Mused(BaseModel):
@@ -25,14 +28,18 @@ class Mused(BaseModel):
     second: str
 
 
-class Musings(Service):
+class Musings(Noun):
     noun = "musing"
     toolset = "studio"
 
     @capability("muse", "read", listed=True)
     async def muse(self, topic: str) -> Mused:
         """Ask the caller's model about a topic, and then about what it said."""
-        sampler = self.context.sampler
+
+
+class LocalMusings:
+    async def muse(self, scope: Scope, topic: str) -> Mused:
+        sampler = scope.context.sampler
         if sampler is None:
             raise Unsupported("This needs a client that lends its model.")
         first = await sampler.sample(f"About {topic}", system="Be short.", max_tokens=20)
@@ -40,25 +47,31 @@ class Musings(Service):
         return Mused(first=first, second=second)
 
 
+class MusingEngine(LocalEngine):
+    nouns: ClassVar[Mapping[str, type]] = {**LocalEngine.nouns, "musings": LocalMusings}
+
+    def _made(self) -> dict[str, Any]:
+        return {**super()._made(), "musings": LocalMusings()}
+
+
 class MusingLibrary(Library):
+    nouns: ClassVar[Mapping[str, type[Noun]]] = {**Library.nouns, "musings": Musings}
+
     @cached_property
     def musings(self) -> Musings:
-        return Musings(self.parts, self.context)
-
-    @classmethod
-    def services(cls) -> dict[str, type[Service]]:
-        return {**super().services(), "musings": Musings}
+        return self._noun("musings", Musings)
 
 
 def musing_library(home: Path) -> MusingLibrary:
-    return MusingLibrary(build(load({"home": home}, {})).parts)
+    return MusingLibrary(MusingEngine(build(load({"home": home}, {})).engine.parts))
 
 
 def musing_tools() -> list[CapabilityTool]:
-    return [CapabilityTool(one) for one in capabilities_of(MusingLibrary) if one.tool == "muse"]
+    return [CapabilityTool(one) for one in MusingLibrary.offered_by(MusingEngine) if one.tool == "muse"]
 
 
 def musing_door(library: Library) -> McpServer:
     """A server that offers `muse` alone."""
     empty: Any = {}
-    return McpServer(MusingLibrary(library.parts), Toolbox(Selection(), musing_tools()), [], empty, local=False)
+    musing = MusingLibrary(MusingEngine(library.engine.parts))
+    return McpServer(musing, Toolbox(Selection(), musing_tools), [], empty, local=False)

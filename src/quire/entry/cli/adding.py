@@ -14,21 +14,19 @@ from typing import Any
 
 import click
 
-from quire.api.capability import capabilities_of
 from quire.api.context import Context
 from quire.api.library import Library
+from quire.api.sources import Sources
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Upload
 from quire.domain.sources import Source
 from quire.entry import logs
-from quire.entry.bootstrap import build
 from quire.entry.cli.calls import print_json, run
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
 from quire.entry.settings import load
-from quire.local.sources import Sources
 
 AT_ONCE = 3
 URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -82,8 +80,10 @@ def _act(
         if given or text is not None:
             raise click.UsageError("--input is for one thing, and there are several.", context)
         named = {name: value for name, value in (("notebook_id", notebook), ("title", title)) if value is not None}
-        (capability,) = (one for one in capabilities_of(Library) if one.tool == "add_source")
-        run(capability, json_object(input) | named, flags.settings, as_json=flags.as_json, target=None)
+        settings = load(flags.settings)
+        library = flags.build(settings)
+        (capability,) = (one for one in library.capabilities if one.tool == "add_source")
+        run(capability, json_object(input) | named, settings, library, as_json=flags.as_json, target=None)
         return
     if not given and text is None:
         raise click.UsageError("Say what to add: files, folders, addresses, - or --text.", context)
@@ -98,8 +98,8 @@ def _act(
     logs.start(settings)
 
     async def main() -> list[Source | QuireError]:
-        async with build(settings) as library:
-            id = await notebook_named(library.within(Context(door="cli")), notebook)
+        async with flags.build(settings) as library:
+            id = await notebook_named(library.within(Context(door="cli", local=True)), notebook)
             return await _added(library, id, list(_once(things)), flags.as_json)
 
     outcomes = asyncio.run(main())
@@ -120,7 +120,7 @@ async def _added(
         async def one(thing: Thing) -> Source | QuireError:
             async with turns:
                 with bars.line(thing.name) as line:
-                    bound = library.within(Context(door="cli", report=line.report))
+                    bound = library.within(Context(door="cli", local=True, report=line.report))
                     try:
                         outcome: Source | QuireError = await thing.add(bound, notebook, line.counted)
                     except QuireError as error:

@@ -12,7 +12,6 @@ from quire.api.context import Context
 from quire.api.library import Library
 from quire.domain.chat import Answer
 from quire.entry import logs
-from quire.entry.bootstrap import build
 from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.naming import notebook_named
@@ -56,8 +55,8 @@ def _act(words: tuple[str, ...], sources: tuple[str, ...], conversation: str | N
     }
 
     async def main() -> None:
-        async with build(settings) as opened:
-            library = opened.within(Context(door="cli"))
+        async with flags.build(settings) as opened:
+            library = opened.within(Context(door="cli", local=True))
             notebook = await notebook_named(library, words[0] if len(words) == 2 else None)
             if flags.as_json:
                 print_json((await library.chat.ask(notebook, **asked)).model_dump(mode="json"))

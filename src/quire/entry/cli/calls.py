@@ -20,27 +20,26 @@ from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.entry import logs
-from quire.entry.bootstrap import build
 from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.progress import Bar
 from quire.entry.cli.saving import Target
-from quire.entry.settings import load
+from quire.entry.settings import Settings
 
 
 def run(
     capability: Capability,
     given: Mapping[str, Any],
-    settings: Mapping[str, Any],
+    settings: Settings,
+    opening: Library,
     *,
     as_json: bool,
     target: Target | None,
 ) -> None:
     """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for."""
-    loaded = load(settings)
-    logs.start(loaded)
+    logs.start(settings)
 
     async def main() -> None:
-        async with build(loaded) as library:
+        async with opening as library:
             arguments = await by_id(library, given)
             if capability.declared.shape == "stream":
                 await _stream(capability, library, arguments, as_json)
@@ -55,14 +54,14 @@ async def by_id(library: Library, given: Mapping[str, Any]) -> dict[str, Any]:
     named = given.get("notebook_id")
     if not isinstance(named, str):
         return dict(given)
-    return {**given, "notebook_id": await notebook_named(library.within(Context(door="cli")), named)}
+    return {**given, "notebook_id": await notebook_named(library.within(Context(door="cli", local=True)), named)}
 
 
 async def _value(
     capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool, target: Target | None
 ) -> None:
     with Bar() as bar:
-        context = Context(door="cli", report=bar.report)
+        context = Context(door="cli", local=True, report=bar.report)
         counted = {
             name: bar.counted(value) if isinstance(value, Upload) else value for name, value in arguments.items()
         }
@@ -90,7 +89,7 @@ async def _value(
 
 
 async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> None:
-    events: AsyncIterator[Any] = capability.call(library.within(Context(door="cli")), arguments)
+    events: AsyncIterator[Any] = capability.call(library.within(Context(door="cli", local=True)), arguments)
     with _until_the_reader_leaves():
         async with aclosing(events):  # type: ignore[type-var]
             async for event in events:

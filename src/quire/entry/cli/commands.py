@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,11 +12,16 @@ from typing import Any
 import click
 
 from quire.api.capability import Capability
+from quire.api.library import Library
 from quire.domain.errors import InvalidInput
 from quire.domain.jobs import Job
+from quire.entry.bootstrap import build
 from quire.entry.cli import calls
 from quire.entry.cli.parameters import Slot, example, gathered, nested, required, slots_of
 from quire.entry.cli.saving import Target
+from quire.entry.settings import Settings, load
+
+Build = Callable[[Settings], Library]
 
 LEVELS = ("warning", "info", "debug")
 PLURALS = {"scratch": "Scratch notebooks", "health": "Health", "chat": "Chat"}
@@ -26,6 +31,7 @@ PLURALS = {"scratch": "Scratch notebooks", "health": "Health", "chat": "Chat"}
 class Flags:
     """What the global options said, wherever on the line they stood."""
 
+    build: Build = build
     as_json: bool = False
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -112,7 +118,8 @@ class CapabilityCommand(Teaching):
         arguments = gathered(self.capability, self.slots, context, given.get("input"))
         if self.destroys and not given["yes"]:
             confirm(self.capability, arguments)
-        calls.run(self.capability, arguments, flags.settings, as_json=flags.as_json, target=target)
+        settings = load(flags.settings)
+        calls.run(self.capability, arguments, settings, flags.build(settings), as_json=flags.as_json, target=target)
 
     def _target(self, given: dict[str, Any], flags: Flags, context: click.Context) -> Target | None:
         if not self.makes_file:

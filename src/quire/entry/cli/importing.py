@@ -16,7 +16,6 @@ from quire.domain.books import CONTENT_LIMIT
 from quire.domain.errors import InvalidInput, TooLarge
 from quire.domain.files import Upload
 from quire.entry import logs
-from quire.entry.bootstrap import build
 from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.progress import Bar
@@ -49,7 +48,7 @@ def _act(folder: Path, book_id: str | None, title: str | None) -> None:
     name = folder.resolve().name
 
     async def main() -> dict[str, Any]:
-        async with build(settings) as library:
+        async with flags.build(settings) as library:
             return await brought(library, folder, book_id or name.lower(), title or name)
 
     result = asyncio.run(main())

@@ -7,21 +7,21 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 
 from quire import __version__
-from quire.api.capability import Capability, capabilities_of
+from quire.api.capability import Capability
 from quire.api.context import new_request_id
 from quire.api.guard import masked
-from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
+from quire.entry.bootstrap import build, offered
 from quire.entry.cli import adding, asking, importing, proxy, wire
 from quire.entry.cli.calls import print_json, say
-from quire.entry.cli.commands import Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
+from quire.entry.cli.commands import Build, Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
 
 ABOUT = """An open notebook for people and their agents.
@@ -31,16 +31,16 @@ INTERRUPTED = 130
 BY_HAND: dict[str, Callable[[], click.Command]] = {"book": importing.command, "source": adding.command}
 
 
-def main(argv: list[str]) -> int:
-    """Runs one command line; returns its exit code."""
-    flags = Flags()
+def main(argv: list[str], *, capabilities: Sequence[Capability] | None = None, build: Build = build) -> int:
+    """Runs one command line; returns its exit code. `build` makes the library whose capabilities these are."""
+    flags = Flags(build=build)
     completing = os.environ.get("_QUIRE_COMPLETE")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         logs.start(Settings.model_validate({}))
-        program = Program()
+        program = Program(offered() if capabilities is None else capabilities)
         if completing:
             from click.shell_completion import shell_complete
 
@@ -96,7 +96,7 @@ def misused(error: click.UsageError) -> InvalidInput:
 class Program(Teaching, click.Group):
     """`quire`: the nouns, and the few commands that are made by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, capabilities: Iterable[Capability]) -> None:
         version = GlobalOption(
             ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
         )
@@ -104,7 +104,7 @@ class Program(Teaching, click.Group):
             "quire", help=ABOUT, epilog=exit_codes(), params=[*global_options(), version], commands=by_hand()
         )
         self.nouns: dict[str, list[Capability]] = {}
-        for capability in capabilities_of(Library):
+        for capability in capabilities:
             self.nouns.setdefault(capability.noun, []).append(capability)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

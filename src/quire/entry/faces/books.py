@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from quire.api.capability import Capability, capabilities_of
+from quire.api.capability import Capability
 from quire.api.library import Library
 from quire.domain.books import stored
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
@@ -42,7 +42,9 @@ class BookFace(Face[Any, Any]):
 
     @cached_property
     def capability(self) -> Capability:
-        return next(one for one in capabilities_of(Library) if one.tool == self.tool)
+        from quire.entry.bootstrap import offered
+
+        return next(one for one in offered() if one.tool == self.tool)
 
     @property
     def input(self) -> type[BaseModel]:  # type: ignore[override]

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from quire.api.capability import Capability, capabilities_of
+from quire.api.capability import Capability
 from quire.api.context import Context, Report, unheard
 from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
@@ -35,7 +35,7 @@ def calling(request: Request, library: Library, report: Report = unheard) -> Lib
     actor, request_id = request.scope["quire.actor"], request.scope["quire.request_id"]
     if actor is None:
         raise NotSignedIn
-    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report, local=False))
+    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report))
 
 
 class Api:
@@ -46,7 +46,7 @@ class Api:
         self._settings = settings
         self._closing = closing
         self._streams = 0
-        self._routes = {f"/api{one.route}": one for one in capabilities_of(type(library))}
+        self._routes = {f"/api{one.route}": one for one in library.capabilities}
 
     @property
     def uploads(self) -> list[str]:

@@ -31,7 +31,7 @@ from quire.entry.http.api import Api
 from quire.entry.http.books import BookFiles
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
-from quire.entry.http.files import file_response, linked
+from quire.entry.http.files import file_response
 from quire.entry.http.notebooklm import GoogleHosts
 from quire.entry.http.page import StartPage
 from quire.entry.http.safety import Safety, public_host, refuse_open_door
@@ -75,7 +75,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         return json_response({"status": "ok", "version": __version__})
 
     async def file(request: Request) -> Response:
-        return await file_response(request, linked(library.parts, request.path_params["token"]))
+        return await file_response(request, library.engine.linked(request.path_params["token"]))
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -84,9 +84,9 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with mcp.run() if mcp else nullcontext():
-            library.parts.workers.serve(library, settings.workers)
+            library.engine.serve(settings.workers)
             yield
-            await library.parts.workers.stop()
+            await library.engine.stop_serving()
 
     routes: list[BaseRoute] = [
         Route("/health", health),
@@ -180,7 +180,7 @@ def serve(settings: Settings) -> None:
 
     async def run() -> None:
         async with build(settings) as library:
-            await library.parts.store.check()
+            await library.engine.check()
             app = create_app(library, settings, http_door(library, settings))
             await Server(app, f"http://{shown}:{port}").serve([listening])
 

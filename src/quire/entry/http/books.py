@@ -8,14 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from quire.api.engine import PiecewiseUpload
 from quire.api.library import Library
 from quire.domain.errors import Conflict, QuireError
 from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import received
 from quire.entry.http.files import disposition, file_response
-from quire.local.books.links import linked
-from quire.local.books.uploads import AssetUpload
 
 PIECE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 # What a browser may show in a page of ours; all else is offered to be saved.
@@ -46,7 +45,7 @@ class BookFiles:
         return response
 
     async def link(self, request: Request) -> Response:
-        return await file_response(request, linked(self._library.parts, request.path_params["token"]))
+        return await file_response(request, self._library.engine.linked(request.path_params["token"]))
 
     async def progress(self, request: Request) -> Response:
         upload = self._upload(request)
@@ -68,9 +67,9 @@ class BookFiles:
             return json_response({"received": result, "size": upload.size}, 202, {"Upload-Offset": str(result)})
         return json_response(result.model_dump(mode="json"), 201, {"Upload-Offset": str(upload.size)})
 
-    def _upload(self, request: Request) -> AssetUpload:
+    def _upload(self, request: Request) -> PiecewiseUpload:
         token, request_id = request.path_params["token"], request.scope["quire.request_id"]
-        return AssetUpload(self._library.parts, token, request_id)
+        return self._library.engine.upload(token, request_id)
 
 
 def piece_of(request: Request, size: int) -> int:

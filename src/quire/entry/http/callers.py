@@ -40,7 +40,7 @@ class Callers:
     async def of_session(self, session: str) -> Actor | None:
         """A session ends with the token that it was made for."""
         try:
-            claims = self._library.parts.signer.verify(session)
+            claims = self._library.engine.signer.verify(session)
         except NotAllowed:
             return None
         if set(claims) != {"session", "proof"}:
@@ -51,23 +51,22 @@ class Callers:
     def session(self, actor: Actor, token: bytes) -> str:
         """Whose it is, and a proof of the token that tells nothing of it to whoever reads the cookie."""
         claims = {"session": actor.id, "proof": self._proof(hash_of(token))}
-        return self._library.parts.signer.sign(claims, SESSION_SECONDS)
+        return self._library.engine.signer.sign(claims, SESSION_SECONDS)
 
     def _proof(self, hashed: str) -> str:
-        return hmac.new(self._library.parts.signer.key, b"session " + hashed.encode(), "sha256").hexdigest()
+        return hmac.new(self._library.engine.signer.key, b"session " + hashed.encode(), "sha256").hexdigest()
 
     async def _known(self, id: str) -> tuple[Actor | None, str | None]:
         """Who this is, and the hash of the token they have now."""
         if id == LOCAL_OWNER.id:
             return LOCAL_OWNER, self._owner
-        row = await self._library.read(lambda tx: tx.one("person_by_id", id=id))
-        return (None, None) if row is None else (Actor(id=row["id"], name=row["name"]), row["token_hash"])
+        person = await self._library.engine.people.by_id(id)
+        return person, person.token_hash if person else None
 
     async def _of_hash(self, given: str) -> Actor | None:
         if self._owner is not None and hmac.compare_digest(given.encode(), self._owner.encode()):
             return LOCAL_OWNER
-        row = await self._library.read(lambda tx: tx.one("person_by_token_hash", token_hash=given))
-        return None if row is None else Actor(id=row["id"], name=row["name"])
+        return await self._library.engine.people.by_token(given)
 
 
 def hash_of(token: bytes) -> str:

@@ -116,7 +116,7 @@ class NotebookPages:
         library = calling(request, self._library)
         await library.notebooks.get(request.path_params["notebook_id"])
         resumed = request.headers.get("last-event-id") or _query(request).get("after", "")
-        after = int(resumed) if NUMBER.fullmatch(resumed) else await library.parts.hub.last()
+        after = int(resumed) if NUMBER.fullmatch(resumed) else await library.engine.events.last()
         return Live(self._changes(library, request.path_params["notebook_id"], after), request.app.state.closing)
 
     async def ask(self, request: Request) -> Response:
@@ -220,7 +220,7 @@ class NotebookPages:
         """Whoever is no longer a member hears nothing more."""
         self._streams += 1
         try:
-            async with aclosing(library.parts.hub.after(after)) as batches:  # type: ignore[type-var]
+            async with aclosing(library.engine.events.after(after)) as batches:  # type: ignore[type-var]
                 async for batch in batches:
                     ours = [event for event in batch if event.notebook_id == notebook_id]
                     if ours:
@@ -242,7 +242,7 @@ class NotebookPages:
     ) -> Response:
         library = calling(request, self._library)
         notebook: Notebook = await library.notebooks.get(notebook_id)
-        after = await library.parts.hub.last()
+        after = await library.engine.events.last()
         sources = await library.sources.list(notebook_id, limit=MOST_SOURCES)
         query = _query(request)
         conversation, turns, earlier = await self._conversation(

@@ -92,11 +92,11 @@ class GoogleHosts:
         self._app = app
         self._upload_limit = upload_limit
         self._library = library
-        self._sessions = Sessions(library.parts.signer)
+        self._sessions = Sessions(library.engine.signer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = Headers(scope=scope).get(FRONT_HEADER) if scope["type"] == "http" else None
-        if given is None or not hmac.compare_digest(given.encode(), front_key(self._library.parts.signer).encode()):
+        if given is None or not hmac.compare_digest(given.encode(), front_key(self._library.engine.signer).encode()):
             await self._app(scope, receive, send)
             return
         request_id = new_request_id()
@@ -168,7 +168,7 @@ class GoogleHosts:
             place = await uploads.address(library, announced, host, self._upload_limit)
             return Response("", 200, NO_STORE | {URL: place, STATUS: "active"})
         upload = request.query_params.get("upload_id", "")
-        expected = uploads.announced_at(library.parts.signer, upload, library.context.actor.id)
+        expected = uploads.announced_at(library.engine.signer, upload, library.context.actor.id)
         if command == CANCEL:
             return Response("", 200, NO_STORE | {STATUS: "cancelled"})
         if command != FINALIZE or request.headers.get(OFFSET, "0") != "0":

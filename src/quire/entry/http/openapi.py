@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Iterable
 from typing import Any, get_args
 
@@ -11,7 +9,6 @@ from pydantic import TypeAdapter
 
 from quire import __version__
 from quire.api.capability import Capability
-from quire.domain import errors
 from quire.domain.errors import InvalidInput, LimitReached, NotAllowed, NotFound, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
@@ -20,7 +17,6 @@ from quire.entry.faces.face import Face
 
 DEFS = "#/$defs/"
 SCHEMAS = "#/components/schemas/"
-RAISED = re.compile(r"raise (\w+)\(")
 ERROR = {
     "type": "object",
     "description": "What went wrong, for programs (code) and for people (message, hint).",
@@ -52,11 +48,7 @@ def errors_of(capability: Capability) -> list[type[QuireError]]:
             found.add(NotAllowed)
     face = http_face(capability)
     found |= set(face.errors) if face else set()
-    for name in RAISED.findall(inspect.getsource(capability.declared.method)):
-        kind = getattr(errors, name, None)
-        if isinstance(kind, type) and issubclass(kind, QuireError):
-            found.add(kind)
-    return sorted(found, key=lambda kind: (kind.status, kind.code))
+    return sorted(found | set(capability.facts.errors), key=lambda kind: (kind.status, kind.code))
 
 
 def describe(capabilities: Iterable[Capability], url: str) -> dict[str, Any]:

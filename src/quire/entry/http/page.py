@@ -141,7 +141,7 @@ class StartPage:
         problem: InvalidInput | None = None,
     ) -> Response:
         library = calling(request, self._library)
-        after = await library.parts.hub.last()
+        after = await library.engine.events.last()
         asked = query.get("q", "").strip()
         cursor = query.get("cursor")
         older = query.get("older")

@@ -62,22 +62,22 @@ async def _serve(settings: Settings, selection: Selection) -> int:
     from quire.entry.mcp.stdio import serve
 
     async with build(settings) as library:
-        made = door(library, selection, local=True)
+        made = door(library, selection, local=True, timeout=settings.timeout)
         logs.start(settings)
         await serve(made)
     return 0
 
 
-def door(library: Library, selection: Selection, *, local: bool) -> McpServer:
+def door(library: Library, selection: Selection, *, local: bool, timeout: float = 0) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
     from quire.entry.book_resources import BookResources
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
-    from quire.entry.mcp.toolbox import Toolbox
+    from quire.entry.mcp.toolbox import Toolbox, all_tools
     from quire.entry.resources import NoteResources, Resources
     from quire.entry.scratch_resources import ScratchResources
 
-    toolbox = Toolbox(selection)
+    toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
     toolbox.check()
     families: list[Resources] = [NoteResources(), BookResources()]
     if "scratch" in selection.toolsets:
@@ -90,4 +90,4 @@ def http_door(library: Library, settings: Settings) -> HttpDoor:
     from quire.entry.mcp.http import HttpDoor
     from quire.entry.mcp.selection import Selection
 
-    return HttpDoor(door(library, Selection.of(settings.toolsets), local=False), settings)
+    return HttpDoor(door(library, Selection.of(settings.toolsets), local=False, timeout=settings.timeout), settings)

@@ -164,12 +164,12 @@ class Notices:
             return
         async with self._starting:
             if not self._following or self._following.done():
-                last = await self._library.parts.hub.last()
+                last = await self._library.engine.events.last()
                 self._following = asyncio.create_task(self._publish_after(last))
 
     async def _publish_after(self, last: int) -> None:
         try:
-            async with aclosing(self._library.parts.hub.after(last)) as batches:  # type: ignore[type-var]
+            async with aclosing(self._library.engine.events.after(last)) as batches:  # type: ignore[type-var]
                 async for batch in batches:
                     await self._publish(batch)
         except QuireError as error:
@@ -186,9 +186,7 @@ class Notices:
     async def _touched(self, actor: Actor, batch: list[Event]) -> tuple[set[str], bool]:
         """What an actor may know of: only what happened in notebooks that it can read."""
         library = self._library.as_actor(actor)
-        readable = await library.read(
-            lambda tx: {row["notebook_id"] for row in tx.all("readable_by", person_id=actor.id)}
-        )
+        readable = await library.engine.events.readable(actor.id)
         uris: set[str] = set()
         listed = False
         for event in batch:

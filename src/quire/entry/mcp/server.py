@@ -290,7 +290,7 @@ class McpServer:
     def _boundary(self) -> RequestStateBoundary:
         """Seals with this installation's secret, for the one actor and the one request."""
         security = RequestStateSecurity(
-            keys=[self.library.parts.signer.key], bind_principal=lambda context: self.actor(context).id
+            keys=[self.library.engine.signer.key], bind_principal=lambda context: self.actor(context).id
         )
         return RequestStateBoundary(security, default_audience="quire")
 

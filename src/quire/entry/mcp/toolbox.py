@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
 import mcp_types as types
 
-from quire.api.capability import capabilities_of
-from quire.api.library import Library
+from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.tools import CapabilityTool, FaceTool, Tool
 
 
 class Toolbox:
-    def __init__(self, selection: Selection, tools: Iterable[Tool] | None = None) -> None:
+    def __init__(self, selection: Selection, tools: Callable[[], Iterable[Tool]]) -> None:
         self._selection = selection
-        self._given = tools
+        self._tools = tools
 
     @cached_property
     def _known(self) -> list[Tool]:
-        return list(all_tools() if self._given is None else self._given)
+        return list(self._tools())
 
     @cached_property
     def _offered(self) -> dict[str, Tool]:
@@ -66,11 +65,11 @@ class Toolbox:
         return {tool.name: tool.input_schema for tool in self.declarations}
 
 
-def all_tools() -> Iterable[Tool]:
+def all_tools(capabilities: Iterable[Capability], timeout: float = 0) -> Iterable[Tool]:
     """Every tool there is: a capability's face where a contract has one, else the capability itself."""
     from quire.entry.faces import FACES
 
     faces = {face.tool: face for face in FACES}
-    for capability in capabilities_of(Library):
+    for capability in capabilities:
         face = faces.get(capability.tool)
-        yield FaceTool(face, capability) if face else CapabilityTool(capability)
+        yield FaceTool(face, capability, timeout) if face else CapabilityTool(capability)

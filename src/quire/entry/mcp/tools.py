@@ -110,8 +110,9 @@ class CapabilityTool:
 class FaceTool:
     """A contract's own tool: its arguments, texts and errors are the face's."""
 
-    def __init__(self, face: Face[Any, Any], capability: Capability) -> None:
+    def __init__(self, face: Face[Any, Any], capability: Capability, timeout: float = 0) -> None:
         self.face = face
+        self.timeout = timeout
         self.capability = capability
         self.name = face.tool
         self.aliases = face.aliases
@@ -131,7 +132,7 @@ class FaceTool:
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
             given = guard.validated(self.face.input, self.face.arguments(arguments))
-            result = await self.face.call(in_time(call.library, self.face.seconds), given)
+            result = await self.face.call(in_time(call.library, self.face.seconds, self.timeout), given)
         except QuireError as error:
             text, body = self.face.error(error, arguments)
             return failure(text, body)
@@ -141,12 +142,12 @@ class FaceTool:
         )
 
 
-def in_time(library: Library, seconds: tuple[float, float] | None) -> Library:
+def in_time(library: Library, seconds: tuple[float, float] | None, wanted: float) -> Library:
     """The library with the time that a face has for one call."""
     if seconds is None:
         return library
     usual, most = seconds
-    until = asyncio.get_running_loop().time() + min(library.parts.timeout or usual, most)
+    until = asyncio.get_running_loop().time() + min(wanted or usual, most)
     return library.within(replace(library.context, deadline=until))
 
 

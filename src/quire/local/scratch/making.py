@@ -16,7 +16,7 @@ from quire.api.capability import capability
 from quire.domain.cells import MOST_CELLS, SOURCE_LIMIT, Cell, Sheet, shortened
 from quire.domain.errors import InvalidInput, LimitReached, NotFound, TooLarge
 from quire.domain.pages import Page
-from quire.domain.scratch import Execution, Pattern, ScratchFormat, ScratchId, ScratchNotebook
+from quire.domain.scratch import TEXT_LIMIT, Execution, Pattern, ScratchFormat, ScratchId, ScratchNotebook
 from quire.domain.sharing import OWNER_ID, Role
 from quire.local.scratch.kept import Kept, cells_of, insert_cell, one_cell, sheet_of
 from quire.local.scratch.templates import template
@@ -24,7 +24,6 @@ from quire.local.service import admit
 from quire.ports.store import Row, Tx
 
 MOST_NOTEBOOKS = 200
-TEXT_LIMIT = 16 * 1024 * 1024
 GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Found = TypeVar("Found")

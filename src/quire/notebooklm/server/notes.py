@@ -8,7 +8,6 @@ from typing import Any
 
 from quire.domain import notes as ours
 from quire.domain.files import Upload
-from quire.local.files import blob_text, put_blob, use_blob
 from quire.notebooklm.codes import NoteKind
 from quire.notebooklm.envelope import compact, parsed
 from quire.notebooklm.methods import BY_NAME

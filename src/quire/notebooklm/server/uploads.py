@@ -20,7 +20,7 @@ async def address(library: Library, announced: Announced, host: str, most: int) 
     if announced.size is not None and announced.size > most:
         raise TooLarge(f"The file is larger than {most:,} bytes.")
     claims = {"upload": [announced.notebook_id, announced.source_id, announced.name], "by": library.context.actor.id}
-    return f"https://{host}{UPLOAD_PATH}?authuser=0&upload_id={library.parts.signer.sign(claims, HOUR)}"
+    return f"https://{host}{UPLOAD_PATH}?authuser=0&upload_id={library.engine.signer.sign(claims, HOUR)}"
 
 
 def announced_at(signer: Signer, upload_id: str, actor_id: str) -> Announced:

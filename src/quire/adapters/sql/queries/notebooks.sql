@@ -1,5 +1,5 @@
 -- name: person_by_token_hash
-SELECT id, name FROM person WHERE token_hash = :token_hash
+SELECT id, name, token_hash FROM person WHERE token_hash = :token_hash
 
 -- name: person_by_id
 SELECT id, name, token_hash FROM person WHERE id = :id

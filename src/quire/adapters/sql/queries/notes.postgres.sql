@@ -7,3 +7,7 @@ ORDER BY seq DESC
 -- name: note_to_change
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
 WHERE id = :id OR short_id = :id FOR UPDATE
+
+-- name: notes_by_seq
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE seq IN (SELECT CAST(jsonb_array_elements_text(CAST(:seqs AS jsonb)) AS BIGINT)) ORDER BY seq DESC

@@ -27,8 +27,9 @@ SELECT seq FROM note
 WHERE notebook_id = :notebook_id AND (instr(folded_content, :query) > 0 OR instr(folded_title, :query) > 0)
 ORDER BY seq DESC
 
--- name: note_by_seq
-SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note WHERE seq = :seq
+-- name: notes_by_seq
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq DESC
 
 -- name: note_to_change
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note

@@ -1,0 +1,91 @@
+"""Chat: ask a notebook, and what was asked before."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from pydantic import Field
+
+from quire.api.capability import capability
+from quire.api.noun import Noun
+from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, ConversationId, Goal, Length, Turn
+from quire.domain.notebooks import NotebookId
+from quire.domain.notes import Note
+from quire.domain.pages import Page
+from quire.domain.sharing import Role
+
+Question = Annotated[str, Field(min_length=1, description="What to ask.")]
+SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
+
+
+class Chat(Noun):
+    noun = "chat"
+    toolset = "notebooks"
+
+    @capability("ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True)
+    async def ask(
+        self,
+        notebook_id: NotebookId | None,
+        question: Question,
+        source_ids: SourceIds | None = None,
+        conversation_id: ConversationId | None = None,
+    ) -> Answer:
+        """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+
+    @capability("stream_answer", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180)
+    def ask_stream(
+        self,
+        notebook_id: NotebookId | None,
+        question: Question,
+        source_ids: SourceIds | None = None,
+        conversation_id: ConversationId | None = None,
+    ) -> AsyncIterator[AnswerPart | Answer]:
+        """Ask a notebook's sources, and see the answer as it is written."""
+
+    @capability("list_conversations", "read", of=("notebook", "notebook_id"), verb="conversations")
+    async def list_conversations(
+        self,
+        notebook_id: NotebookId | None = None,
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """List your conversations with a notebook, newest first."""
+
+    @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
+    async def get_history(
+        self,
+        conversation_id: ConversationId,
+        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
+        cursor: str | None = None,
+    ) -> Page[Turn]:
+        """The questions and answers of a conversation, newest first."""
+
+    @capability(
+        "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget"
+    )
+    async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
+        """Delete a conversation with all of its questions and answers."""
+
+    @capability("configure_chat", "write", of=("notebook", "notebook_id"), idempotent=True, verb="configure")
+    async def configure(
+        self,
+        notebook_id: NotebookId | None = None,
+        goal: Goal = "default",
+        instructions: Annotated[str, Field(max_length=10_000)] = "",
+        length: Length = "default",
+    ) -> ChatConfiguration:
+        """Say how a notebook's chat answers: as a teacher, by your own instructions, at length or shortly."""
+
+    @capability("get_chat_configuration", "read", of=("notebook", "notebook_id"), verb="configuration")
+    async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
+        """How a notebook's chat answers."""
+
+    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save")
+    async def save_answer_as_note(
+        self,
+        notebook_id: NotebookId | None,
+        answer_id: Annotated[str, Field(max_length=200, description="The answer's id.")],
+        title: Annotated[str, Field(max_length=1_000)] | None = None,
+    ) -> Note:
+        """Keep an answer as a note, with its citations."""

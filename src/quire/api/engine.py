@@ -1,0 +1,127 @@
+"""The seat of an engine: what does the declared things, and what doors need of it beside that."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from pydantic import BaseModel
+
+from quire.api.context import Context
+from quire.api.rates import Rates
+from quire.domain.events import Event
+from quire.domain.files import Download
+from quire.domain.health import Check
+from quire.domain.sharing import Person, Role
+from quire.ports.machine import Signer
+
+
+class Subject(NamedTuple):
+    """What a call is about. `within` is the notebook that the caller says it is in; no id at all is the inbox."""
+
+    kind: str
+    id: str | None
+    within: str | None = None
+
+
+class Scope(Protocol):
+    """What one call may use. An engine's own scope is the only way from a call to what the engine keeps."""
+
+    @property
+    def context(self) -> Context: ...
+
+    def confirm(self) -> None:
+        """Raises where the call has answered without its role having been checked."""
+        ...
+
+
+class Events(Protocol):
+    """What happened, in order."""
+
+    async def last(self) -> int:
+        """The newest event's number."""
+        ...
+
+    def after(self, seq: int) -> AsyncIterator[list[Event]]:
+        """All that happened after an event, and what happens from then on, until the engine is closed."""
+        ...
+
+    async def readable(self, actor_id: str) -> set[str]:
+        """The notebooks whose events an actor may hear of."""
+        ...
+
+
+class People(Protocol):
+    """Who may call."""
+
+    async def by_id(self, id: str) -> Person | None: ...
+
+    async def by_token(self, token_hash: str) -> Person | None: ...
+
+
+class PiecewiseUpload(Protocol):
+    """An upload to a signed address, on behalf of whoever asked for the address."""
+
+    size: int
+
+    async def received(self) -> int:
+        """How many bytes have come."""
+        ...
+
+    async def receive(self, start: int, chunks: AsyncIterator[bytes]) -> BaseModel | int:
+        """Takes bytes from `start` on: what the upload came to once all are there, else how many are."""
+        ...
+
+
+class Engine(Protocol):
+    """Does what is declared in this folder.
+
+    `nouns` are the classes that do it, by the library's names for the nouns. A method that is not there is not
+    offered. Each takes the call's scope first, and then the declared arguments without `notebook_id`, which the
+    scope has resolved.
+    """
+
+    name: ClassVar[str]
+    nouns: ClassVar[Mapping[str, type]]
+
+    @property
+    def rates(self) -> Rates: ...
+
+    @property
+    def signer(self) -> Signer: ...
+
+    @property
+    def events(self) -> Events: ...
+
+    @property
+    def people(self) -> People: ...
+
+    def done_by(self, noun: str) -> Any:
+        """The object whose methods do the capabilities of a noun, or None."""
+        ...
+
+    def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope: ...
+
+    def linked(self, token: str) -> Download:
+        """The file that a signed address leads to."""
+        ...
+
+    def upload(self, token: str, request_id: str) -> PiecewiseUpload:
+        """The upload that a signed address stands for."""
+        ...
+
+    def serve(self, workers: int) -> None:
+        """Works on jobs that wait, and sweeps, until it is closed."""
+        ...
+
+    async def stop_serving(self) -> None: ...
+
+    async def check(self) -> None:
+        """Raises where the engine cannot answer calls."""
+        ...
+
+    async def examine(self) -> list[Check]:
+        """How each part is, for `quire doctor`."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,16 @@
+"""Health: whether everything works."""
+
+from __future__ import annotations
+
+from quire.api.capability import capability
+from quire.api.noun import Noun
+from quire.domain.health import HealthReport
+
+
+class Health(Noun):
+    noun = "health"
+    toolset = "notebooks"
+
+    @capability("health_check", "read", timeout=60, listed=True, verb="check")
+    async def check(self) -> HealthReport:
+        """Check that Quire works: its store, its files, and what is optional."""

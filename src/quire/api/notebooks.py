@@ -1,0 +1,46 @@
+"""Notebooks: make, list, rename, delete, sum up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from quire.api.capability import capability
+from quire.api.noun import Noun
+from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
+from quire.domain.pages import Page
+from quire.domain.sharing import Role
+
+Id = Annotated[str, Field(max_length=200, description="The notebook's id.")]
+
+
+class Notebooks(Noun):
+    noun = "notebook"
+    toolset = "notebooks"
+
+    @capability("list_notebooks", "read", listed=True)
+    async def list(
+        self, limit: Annotated[int, Field(ge=1, le=1_000)] = 200, cursor: str | None = None
+    ) -> Page[Notebook]:
+        """List your notebooks, newest first."""
+
+    @capability("create_notebook", "write", listed=True)
+    async def create(self, title: NotebookTitle) -> Notebook:
+        """Make a new, empty notebook."""
+
+    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
+    async def get(self, notebook_id: Id) -> Notebook:
+        """Get one notebook."""
+
+    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
+    async def get_summary(self, notebook_id: Id) -> NotebookSummary:
+        """What a notebook's sources are about, with topics and questions to begin with."""
+
+    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
+    async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
+        """Give a notebook another title."""
+
+    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
+    async def delete(self, notebook_id: Id) -> Notebook:
+        """Delete a notebook with everything in it. The inbox cannot be deleted."""

@@ -1,0 +1,113 @@
+"""Sources: add, read, find in, rename, refresh, delete."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quire.api.capability import capability, shorthand
+from quire.api.noun import Noun
+from quire.domain.errors import NotReady
+from quire.domain.files import Upload
+from quire.domain.notebooks import NotebookId
+from quire.domain.pages import Page
+from quire.domain.passages import PassageHit
+from quire.domain.sources import Source, SourceGuide, SourceId, SourceText, SourceTitle
+
+Limit = Annotated[int, Field(ge=1, le=1_000)]
+UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+
+
+class Sources(Noun):
+    noun = "source"
+    toolset = "notebooks"
+
+    @capability("list_sources", "read", of=("notebook", "notebook_id"), listed=True)
+    async def list(self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None) -> Page[Source]:
+        """List the sources of a notebook in the order they were added, with the state of each."""
+
+    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True)
+    async def add(
+        self,
+        notebook_id: NotebookId | None,
+        source_type: Annotated[Literal["url", "text"], Field(description="What is added.")],
+        url: Annotated[str, Field(max_length=8_000, description="The page's address, for `url`.")] | None = None,
+        text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
+        title: SourceTitle | None = None,
+    ) -> Source:
+        """Add a web page by its URL, or a text, to a notebook."""
+
+    @shorthand
+    async def add_url(self, notebook_id: str | None, url: str) -> Source:
+        """Add a web page."""
+        return await self.add(notebook_id, "url", url=url)
+
+    @shorthand
+    async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+        """Add a text."""
+        return await self.add(notebook_id, "text", text=content, title=title)
+
+    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600)
+    async def add_file(
+        self,
+        notebook_id: NotebookId | None,
+        file: Upload,
+        title: SourceTitle | None = None,
+        wait: bool = True,
+        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
+        | None = None,
+    ) -> Source:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+
+    @capability("get_source", "read", of=("source", "source_id"))
+    async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+        """Get one source and its state."""
+
+    @capability("rename_source", "write", of=("source", "source_id"), idempotent=True)
+    async def rename(self, notebook_id: NotebookId | None, source_id: SourceId, title: SourceTitle) -> Source:
+        """Give a source another title."""
+
+    @capability("delete_source", "destroy", of=("source", "source_id"), listed=True)
+    async def delete(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+        """Delete a source. Answers that cited it keep their excerpts."""
+
+    @capability("get_source_text", "read", of=("source", "source_id"), listed=True, verb="text")
+    async def get_fulltext(
+        self,
+        notebook_id: NotebookId | None,
+        source_id: SourceId,
+        start: Annotated[int, Field(ge=0)] = 0,
+        limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
+        version: Annotated[int, Field(ge=1, description="An earlier version that an answer cites.")] | None = None,
+    ) -> SourceText:
+        """Read a source's text, or the part of it that begins at `start`."""
+
+    @capability("get_source_guide", "read", of=("source", "source_id"), verb="guide")
+    async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
+        """What a source is about: a short summary in its own sentences, and keywords."""
+
+    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, listed=True, verb="wait")
+    async def wait(
+        self,
+        notebook_id: NotebookId | None,
+        source_id: SourceId,
+        seconds: Annotated[float, Field(gt=0, le=3_600, strict=False)] = 120.0,
+    ) -> Source:
+        """Wait until a source has been read, and say how it went."""
+
+    @capability("search_sources", "read", of=("notebook", "notebook_id"), listed=True)
+    async def search(
+        self,
+        notebook_id: NotebookId | None,
+        query: Annotated[str, Field(min_length=1, max_length=10_000)],
+        source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
+        | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> Page[PassageHit]:
+        """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
+
+    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,))
+    async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
+        """Read a source's web page or file again. What did not change keeps its place in the index."""

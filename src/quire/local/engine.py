@@ -1,0 +1,129 @@
+"""The local engine: puts the parts together, and is all that doors see of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar
+
+from quire.api.context import Context
+from quire.api.engine import PiecewiseUpload, Subject
+from quire.domain.errors import NotAllowed, QuireError
+from quire.domain.files import Download
+from quire.domain.health import Check
+from quire.domain.sharing import Role
+from quire.local.files import Files
+from quire.local.health import LocalHealth
+from quire.local.hub import Hub
+from quire.local.job_queue import JobQueue
+from quire.local.job_run import LEASE, Finished
+from quire.local.jobs import LocalJobs
+from quire.local.notebooks import LocalNotebooks
+from quire.local.notes import LocalNotes
+from quire.local.parts import Parts
+from quire.local.people import LocalPeople
+from quire.local.rows import total
+from quire.local.scope import Scope, SystemScope
+from quire.local.source_jobs import SourceReading
+from quire.local.sources import LocalSources
+from quire.local.workers import Workers, sweep
+
+FILE_LIMIT = 2 * 1024**3
+KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
+
+
+class LocalEngine:
+    """Everything over our own storage. Nothing is opened before it is first used."""
+
+    name: ClassVar[str] = "local"
+    nouns: ClassVar[Mapping[str, type]] = {
+        "health": LocalHealth,
+        "notebooks": LocalNotebooks,
+        "sources": LocalSources,
+        "notes": LocalNotes,
+        "jobs": LocalJobs,
+    }
+
+    def __init__(self, parts: Parts, lease: float = LEASE) -> None:
+        self.parts = parts
+        self.rates = parts.rates
+        self.signer = parts.signer
+        self.system = SystemScope(parts.store, parts.clock)
+        self.people = LocalPeople(self.system)
+        self.events = Hub(parts.store, self.system)
+        self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
+        self.workers = Workers(self.system, lease)
+        self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
+        self._done_by = self._made()
+        self.workers.take_on([self, self.files, self.reading, *self._done_by.values()], self._kept)
+
+    def done_by(self, noun: str) -> Any:
+        return self._done_by.get(noun)
+
+    def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
+        return self.system.call(context, subject, needs)
+
+    def linked(self, token: str) -> Download:
+        return self.files.linked(token)
+
+    def upload(self, token: str, request_id: str) -> PiecewiseUpload:
+        raise NotAllowed("This link is not valid.")
+
+    def serve(self, workers: int) -> None:
+        self.workers.serve(workers)
+
+    async def stop_serving(self) -> None:
+        await self.workers.stop()
+
+    async def check(self) -> None:
+        await self.parts.store.check()
+
+    async def examine(self) -> list[Check]:
+        store = await _asked("store", self.parts.store.check)
+        if store.state == "problem":
+            return [store]
+        return [store, await _asked("files", self.files.check), await _asked("jobs", self._waiting_jobs)]
+
+    async def close(self) -> None:
+        """Ends the workers and closes the store; what was acknowledged is kept."""
+        try:
+            await self.events.close()
+            await self.workers.stop()
+        finally:
+            await self.parts.store.close()
+
+    @sweep
+    async def forget_events(self) -> None:
+        before = self.system.now() - KEPT_EVENTS
+        await self.system.write(lambda tx: tx.run("sweep_events", before=before))
+
+    def _made(self) -> dict[str, Any]:
+        parts = self.parts
+        self.reading = SourceReading(
+            self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
+        )
+        return {
+            "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
+            "notebooks": LocalNotebooks(parts.index),
+            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, parts),
+            "notes": LocalNotes(self.files, self.events, self.jobs),
+            "jobs": LocalJobs(self.jobs),
+        }
+
+    async def _kept(self, finished: Finished) -> dict[str, Any] | None:
+        """The facts of the file that a job made, once it is stored."""
+        if finished.file is None:
+            return None
+        sha256, size = await self.files.put(finished.file, FILE_LIMIT)
+        return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
+
+    async def _waiting_jobs(self) -> str:
+        return f"{await self.system.read(lambda tx: total(tx, 'waiting_jobs')):,} waiting or running"
+
+
+async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:
+    try:
+        return Check(name=name, state="ok", detail=await question())
+    except QuireError as error:
+        return Check(name=name, state="problem", detail=error.message, hint=error.hint)
+    except OSError as error:
+        return Check(name=name, state="problem", detail=str(error))

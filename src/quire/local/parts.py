@@ -1,0 +1,39 @@
+"""What the local engine is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from quire.api.rates import Rates
+from quire.ports.blobs import Blobs
+from quire.ports.documents import Reader, WebPages
+from quire.ports.machine import Clock, Signer
+from quire.ports.search import Embedder, Index, Vectors
+from quire.ports.store import Store
+
+if TYPE_CHECKING:
+    from quire.local.books.shelves import Shelves
+    from quire.local.scratch.bench import Bench
+    from quire.text.answering import Maker, ModelMaker
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Shared by all callers. Only the engine hands these out; nothing else sees the store."""
+
+    store: Store
+    blobs: Blobs
+    clock: Clock
+    signer: Signer
+    rates: Rates
+    shelves: Shelves
+    public_url: str
+    index: Index
+    vectors: Vectors
+    reader: Reader
+    web: WebPages
+    embedder: Embedder | None
+    model_maker: ModelMaker | None
+    extractive_maker: Maker
+    bench: Bench

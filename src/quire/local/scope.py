@@ -1,0 +1,110 @@
+"""The only ways to the store: for a call, with its role checked in every transaction; and for the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from quire.api.context import Context
+from quire.api.engine import Subject
+from quire.domain.errors import NotAllowed, NotFound
+from quire.domain.sharing import Role
+from quire.ports.machine import Clock
+from quire.ports.store import Store, Tx
+
+Result = TypeVar("Result")
+
+
+class SystemScope:
+    """What the engine does for itself: workers, sweeps, counting, looking up who calls. No role is checked."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result:
+        return await self._store.read(work)
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        return await self._store.write(work)
+
+    def event(self, tx: Tx, notebook_id: str, kind: str, subject_id: str) -> None:
+        """Records what this transaction did in a notebook."""
+        tx.run("insert_event", notebook_id=notebook_id, kind=kind, subject_id=subject_id, at=self.now())
+
+    def now(self) -> int:
+        return self._clock.now()
+
+    def call(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
+        """The scope of one call."""
+        return Scope(self._store, self._clock, context, subject, needs)
+
+
+class Scope:
+    """One call, on behalf of its caller: each transaction first checks the role that the call needs."""
+
+    def __init__(self, store: Store, clock: Clock, context: Context, subject: Subject | None, needs: Role) -> None:
+        self._store = store
+        self._clock = clock
+        self._subject = subject
+        self._needs = needs
+        self._notebook_id: str | None = None
+        self.context = context
+
+    @property
+    def actor_id(self) -> str:
+        return self.context.actor.id
+
+    @property
+    def subject_id(self) -> str:
+        """The id of what the call is about, as the caller gave it."""
+        if self._subject is None or self._subject.id is None:
+            raise RuntimeError("this call is about nothing that has an id")
+        return self._subject.id
+
+    @property
+    def notebook_id(self) -> str:
+        """The notebook that the call's subject is in; known once a transaction has begun."""
+        if self._notebook_id is None:
+            raise RuntimeError("the notebook is known once a transaction has begun")
+        return self._notebook_id
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result:
+        return await self._store.read(lambda tx: work(self._admitted(tx)))
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        return await self._store.write(lambda tx: work(self._admitted(tx)))
+
+    async def check(self) -> str:
+        """Checks the role before anything else is done, and gives the notebook's id."""
+        return await self.read(lambda tx: self.notebook_id)
+
+    def event(self, tx: Tx, kind: str, subject_id: str) -> None:
+        """Records what this transaction did."""
+        tx.run("insert_event", notebook_id=self.notebook_id, kind=kind, subject_id=subject_id, at=self.now())
+
+    def now(self) -> int:
+        return self._clock.now()
+
+    def confirm(self) -> None:
+        if self._subject is not None and self._notebook_id is None:
+            raise RuntimeError(f"a call about a {self._subject.kind} answered without checking the caller's role")
+
+    def _admitted(self, tx: Tx) -> Tx:
+        if self._subject is not None:
+            self._notebook_id = admitted(tx, self.actor_id, self._subject, self._needs)
+        return tx
+
+
+def admitted(tx: Tx, actor_id: str, subject: Subject, needs: Role) -> str:
+    """The notebook that the subject is in, if the actor has the role there. No access at all is *not found*."""
+    if subject.kind == "notebook" and subject.id is None:
+        row = tx.one("role_in_inbox", person_id=actor_id)
+    else:
+        row = tx.one(f"role_in_{subject.kind}", id=subject.id, person_id=actor_id)
+    if row is None or (subject.within is not None and row["notebook_id"] != subject.within):
+        raise NotFound(subject.kind, "inbox" if subject.id is None else subject.id)
+    if row["role"] < needs:
+        raise NotAllowed(f"This needs the role {needs.name.lower()} in the notebook.")
+    notebook_id: str = row["notebook_id"]
+    return notebook_id
