@@ -49,7 +49,7 @@ class LocalEngine:
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
         self.people = LocalPeople(self.system)
-        self.events = Hub(parts.store, self.system)
+        self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
