@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import replace
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
 from pydantic import Field
 
@@ -32,22 +31,13 @@ from quire.domain.pages import Page
 from quire.domain.sharing import Role
 from quire.local.notes import insert as insert_note
 from quire.local.service import Service, cursor_at, moment, position
+from quire.local.stored_passages import StoredPassages
 from quire.local.wait_for_sources import ready
 from quire.ports.store import Row, Tx
-from quire.text.answering import Asked, Backed, Maker, SamplerMaker
-from quire.text.answers import answer_of, as_note, places_of
-from quire.text.extractive import Similarity
-from quire.text.follow_ups import follow_up_questions
-from quire.text.grounding import Draft
-from quire.text.search import Found, find, languages_of
-from quire.text.source_intros import openings, with_meaning
-from quire.text.words import language_of, query_tokens
+from quire.text import AnswerRequest, Makers, SearchPorts, write_answer
+from quire.text.answers import as_note
 
-HITS = 12
 HISTORY = 3
-OWN_WORDS = 2
-MODEL_SECONDS = 100.0
-EXTRACTING_SECONDS = 10.0
 
 Question = Annotated[str, Field(min_length=1, description="What to ask.")]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
@@ -203,95 +193,42 @@ class Chat(Service):
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         notebook, unread = await ready(self, source_ids)
-        history = await self._history(conversation_id)
-        draft = Draft("", refused=True)
-        maker = self._maker()
-        for query in leaning(question, history):
-            found, asked = await self._look_up(notebook, question, query, source_ids, history)
-            hits = found.hits
-            if unread is not None and not hits:
-                raise unread
-            if hits:
-                async with aclosing(maker.write(asked)) as pieces:  # type: ignore[type-var]
-                    async for piece in pieces:
-                        if isinstance(piece, Draft):
-                            draft = piece
-                        else:
-                            yield AnswerPart(text=piece)
-            if not draft.refused:
-                break
-        draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
-        cited = {claim.passage for claim in draft.claims} or range(len(hits))
-        near = [hits[at].passage for at in sorted(cited)]
-        headings = [passage.place.heading for passage in near if passage.place.heading]
-        further = await asyncio.to_thread(follow_up_questions, question, [one.text for one in near], headings)
-        places = await self.read(lambda tx: places_of(tx, draft, hits))
-        answer = answer_of(question, draft, hits, places, maker.name, conversation_id or str(uuid.uuid4()), further)
-        await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
-        yield answer
+        history, configuration = await self._history(conversation_id)
+        request = AnswerRequest(
+            question=question,
+            notebook_id=notebook,
+            conversation_id=conversation_id or str(uuid.uuid4()),
+            source_ids=source_ids,
+            history=history,
+            configuration=configuration,
+            nothing_found=unread,
+        )
+        parts, context = self.parts, self.context
+        ports = SearchPorts(self.read, StoredPassages(), parts.index, parts.vectors, parts.embedder)
+        makers = Makers(parts.model_maker, context.sampler, parts.extractive_maker, context.deadline)
+        async with aclosing(write_answer(ports, makers, request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Answer):
+                    await self.write(partial(self._keep, answer=piece, fresh=conversation_id is None))
+                    yield piece
+                else:
+                    yield AnswerPart(text=piece)
 
-    async def _history(self, conversation_id: str | None) -> builtins.list[tuple[str, str]]:
-        if conversation_id is None:
-            return []
+    async def _history(self, conversation_id: str | None) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
+        """The last questions and answers of a conversation, and how the chat answers."""
 
-        def work(tx: Tx) -> builtins.list[tuple[str, str]]:
+        def work(tx: Tx) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
+            configuration = configuration_of(tx, self.notebook_id)
+            if conversation_id is None:
+                return [], configuration
             row = tx.one("conversation_by_id", id=conversation_id)
             if row is None or row["notebook_id"] != self.notebook_id or row["person_id"] != self.context.actor.id:
                 raise NotFound("conversation", conversation_id)
             turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
-            return [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
+            history = [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
+            return history, configuration
 
         return await self.read(work)
-
-    async def _look_up(
-        self,
-        notebook: str,
-        question: str,
-        query: str,
-        source_ids: builtins.list[str] | None,
-        history: builtins.list[tuple[str, str]],
-    ) -> tuple[Found, Asked]:
-        beginnings = await self.read(lambda tx: openings(tx, notebook, question, source_ids))
-        if beginnings:
-            found = Found(beginnings, None)
-        else:
-            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=3 * HITS)
-            found = replace(found, hits=with_meaning(question, found.hits, HITS))
-
-        def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
-            words = query_tokens(query, languages_of(tx, notebook))
-            counts, total = self.parts.index.frequencies(tx, notebook, words)
-            return configuration_of(tx, notebook), counts, total
-
-        configuration, counts, total = await self.read(facts)
-        compare = self._compare(found.vector)
-        asked = Asked(
-            question, found.hits, history, configuration, counts, total, compare, query, summary=bool(beginnings)
-        )
-        return found, asked
-
-    def _compare(self, vector: Any | None) -> Similarity | None:
-        """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
-        embedder = self.parts.embedder
-        if vector is None or embedder is None or not embedder.calibrated:
-            return None
-        return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
-
-    def _maker(self) -> Maker:
-        """A configured model, else the caller's own, with the sources' own sentences behind it; else these alone."""
-        if self.parts.model_maker is not None:
-            return self._backed(self.parts.model_maker)
-        if self.context.sampler is not None:
-            return self._backed(SamplerMaker(self.context.sampler))
-        return self.parts.extractive_maker
-
-    def _backed(self, maker: Maker) -> Maker:
-        """What is left of the call's time when the maker gives up is enough for the one behind it."""
-        seconds = MODEL_SECONDS
-        if self.context.deadline is not None:
-            left = self.context.deadline - asyncio.get_running_loop().time()
-            seconds = min(seconds, max(left - EXTRACTING_SECONDS, left / 2))
-        return Backed(maker, self.parts.extractive_maker, seconds)
 
     def _keep(self, tx: Tx, answer: Answer, *, fresh: bool) -> None:
         at = self.now()
@@ -316,15 +253,6 @@ class Chat(Service):
         for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
             tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
         self.event(tx, "conversation.updated", answer.conversation_id)
-
-
-def leaning(question: str, history: builtins.list[tuple[str, str]]) -> builtins.list[str]:
-    """What to look for. A follow-up may lean on the question before it: at once where it says little by itself,
-    else where it has no answer by itself."""
-    if not history:
-        return [question]
-    both = f"{history[-1][0]} {question}"
-    return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
 
 
 def configuration_of(tx: Tx, notebook_id: str) -> ChatConfiguration:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from quire.local.hub import Hub
     from quire.local.scratch.bench import Bench
     from quire.local.workers import Workers
-    from quire.text.answering import Maker, ModelMaker
+    from quire.text.makers import Maker, ModelMaker
 
 Result = TypeVar("Result")
 

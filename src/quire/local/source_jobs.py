@@ -12,9 +12,10 @@ from quire.domain.sources import kind_of
 from quire.local.files import put_blob, use_blob
 from quire.local.jobs import queue
 from quire.local.service import Service
+from quire.local.source_versions import put_version
 from quire.local.workers import Finished, Run, job
 from quire.ports.store import Row, Tx
-from quire.text.indexing import Prepared, settle
+from quire.text.indexing import Prepared
 
 EMBED_BATCH = 32
 FILE_LIMIT = 2 * 1024**3
@@ -60,7 +61,7 @@ class SourceJobs(Service):
             title = prepared.title if current["title"] == row["title"] else current["title"]
             if current["hash"] != prepared.hash:
                 version = current["version"] + 1
-                settle(tx, self.parts.index, run.notebook_id, source_id, version, prepared, at)
+                put_version(tx, self.parts.index, run.notebook_id, source_id, version, prepared, at)
             else:
                 version = current["version"]
             tx.run("settle_source", id=source_id, version=version, title=title, kind=kind, at=at)

@@ -26,9 +26,11 @@ from quire.local.jobs import finish, go_on, queue
 from quire.local.service import Service, moment
 from quire.local.source_guides import kept_guide
 from quire.local.source_jobs import embed_later
+from quire.local.source_versions import drop_version, put_version
+from quire.local.stored_passages import StoredPassages
 from quire.ports.store import Row, Tx
-from quire.text.indexing import Prepared, forget, pasted, settle
-from quire.text.search import find
+from quire.text import SearchPorts, find_passages
+from quire.text.indexing import Prepared, pasted
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 FILE_LIMIT = 2 * 1024**3
@@ -136,7 +138,7 @@ class Sources(Service):
             source = _one(tx, notebook_id, source_id)
             tx.run("touch_notebook", id=self.notebook_id, at=self.now())
             if source.version:
-                forget(tx, self.parts.index, self.notebook_id, source_id, source.version)
+                drop_version(tx, self.parts.index, self.notebook_id, source_id, source.version)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
             tx.run("next_generation", notebook_id=self.notebook_id)
@@ -210,8 +212,10 @@ class Sources(Service):
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
         if notebook_id is None:
             notebook_id = await self.read(lambda tx: self.notebook_id)
-        hits = (await find(self.parts, notebook_id, query, source_ids=source_ids, limit=limit, read=self.read)).hits
-        return Page(items=hits, total=len(hits))
+        parts = self.parts
+        ports = SearchPorts(self.read, StoredPassages(), parts.index, parts.vectors, parts.embedder)
+        found = await find_passages(ports, notebook_id, query, source_ids=source_ids, limit=limit)
+        return Page(items=found.hits, total=len(found.hits))
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
@@ -245,7 +249,7 @@ class Sources(Service):
         def work(tx: Tx) -> str | None:
             at = self.now()
             self._insert(tx, id, name, "text")
-            settle(tx, self.parts.index, self.notebook_id, id, 1, prepared, at)
+            put_version(tx, self.parts.index, self.notebook_id, id, 1, prepared, at)
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
             return embed_later(self, tx, id, self.notebook_id, prepared.language)
 
