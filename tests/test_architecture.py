@@ -104,6 +104,15 @@ def test_broad_excepts_are_few() -> None:
     assert [place for place in found if place.startswith("domain")] == []
 
 
+def test_the_text_engine_only_hands_a_transaction_on() -> None:
+    used = []
+    for file in (file for file in FILES if ring_of(file) == "text"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "tx":
+                used.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
+    assert used == []
+
+
 def test_only_ways_in_print() -> None:
     found = []
     for file in (file for file in FILES if ring_of(file) != "entry"):
