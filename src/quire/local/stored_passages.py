@@ -24,7 +24,7 @@ class StoredPassages:
             row["seq"] for id in source_ids for row in tx.all("first_passages_of_source", source_id=id, limit=each)
         ]
         found = self.by_number(tx, numbers)
-        return [found[number] for number in numbers]
+        return [found[number] for number in numbers if number in found]
 
     def marks(self, tx: Tx, source_id: str, version: int) -> list[Mark]:
         row = tx.one("version_marks", source_id=source_id, version=version)
