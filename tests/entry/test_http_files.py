@@ -15,7 +15,6 @@ import pytest
 
 from quire.domain.files import Upload
 from quire.entry.http.files import disposition
-from quire.local.files import put_blob
 from serving import Served, served, until
 
 MARKDOWN = "# First\n\nOne\n\n# Second\n\nTwo\n"

@@ -11,6 +11,7 @@ from quire.domain.errors import NotAllowed, QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.chat import LocalChat
 from quire.local.files import Files
 from quire.local.health import LocalHealth
 from quire.local.hub import Hub
@@ -23,8 +24,10 @@ from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.rows import total
 from quire.local.scope import Scope, SystemScope
+from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.sources import LocalSources
+from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 
 FILE_LIMIT = 2 * 1024**3
@@ -39,6 +42,7 @@ class LocalEngine:
         "health": LocalHealth,
         "notebooks": LocalNotebooks,
         "sources": LocalSources,
+        "chat": LocalChat,
         "notes": LocalNotes,
         "jobs": LocalJobs,
     }
@@ -101,10 +105,13 @@ class LocalEngine:
         self.reading = SourceReading(
             self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
         )
+        search = searching(parts.index, parts.vectors, parts.embedder)
+        awaited = SourcesAwaited(self.events, self.jobs)
         return {
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
-            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, parts),
+            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search),
+            "chat": LocalChat(search, awaited, parts.model_maker, parts.extractive_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "jobs": LocalJobs(self.jobs),
         }

@@ -15,7 +15,7 @@ from quire.ports.store import Store
 if TYPE_CHECKING:
     from quire.local.books.shelves import Shelves
     from quire.local.scratch.bench import Bench
-    from quire.text.answering import Maker, ModelMaker
+    from quire.text.makers import Maker, ModelMaker
 
 
 @dataclass(frozen=True)
