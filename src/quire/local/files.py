@@ -8,6 +8,7 @@ from typing import Any
 from quire.domain.errors import InvalidInput
 from quire.domain.files import Download, Upload
 from quire.local.service import Parts
+from quire.ports.machine import Purpose
 from quire.ports.store import Tx
 
 MARKDOWN_LIMIT = 64 * 1024 * 1024
@@ -48,7 +49,7 @@ def use_blob(tx: Tx, sha256: str, kind: str, subject_id: str) -> None:
 
 def download(parts: Parts, facts: dict[str, Any], *, local: bool) -> Download:
     """A stored file that can be read, with the address where `quire serve` gives it out for an hour."""
-    token = parts.signer.sign(facts, LINK_SECONDS)
+    token = parts.signer.sign(Purpose.FILE_LINK, facts, LINK_SECONDS)
     file = Download(
         **facts, url=f"{parts.public_url}/files/{token}", path=parts.blobs.path(facts["sha256"]) if local else None
     )

@@ -10,13 +10,13 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from quire.domain.errors import NotAllowed, NotFound
+from quire.domain.errors import NotFound
 from quire.domain.files import CHUNK, Download
 from quire.entry.http.answers import Refused
 from quire.local.files import download
 from quire.local.service import Parts
+from quire.ports.machine import Purpose
 
-FACTS = {"name", "media_type", "size", "sha256"}
 MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
 RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069]')
@@ -24,10 +24,7 @@ UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/]|[\u200b-\u200f\u202a-\u202e\u2066
 
 def linked(parts: Parts, token: str) -> Download:
     """The file that a signed link names."""
-    claims = parts.signer.verify(token)
-    if set(claims) != FACTS:
-        raise NotAllowed("This link is not valid.")
-    return download(parts, claims, local=False)
+    return download(parts, parts.signer.verify(Purpose.FILE_LINK, token), local=False)
 
 
 async def file_response(request: Request, file: Download) -> Response:

@@ -32,6 +32,7 @@ from quire.entry.mcp.prompts import Prompt
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call
 from quire.entry.resources import COMPLETIONS, Resources
+from quire.ports.machine import Purpose
 
 Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]
@@ -288,9 +289,10 @@ class McpServer:
 
     @cached_property
     def _boundary(self) -> RequestStateBoundary:
-        """Seals with this installation's secret, for the one actor and the one request."""
+        """Seals with a key of this installation, for the one actor and the one request."""
         security = RequestStateSecurity(
-            keys=[self.library.parts.signer.key], bind_principal=lambda context: self.actor(context).id
+            keys=[self.library.parts.signer.derived(Purpose.MCP_REQUEST_STATE)],
+            bind_principal=lambda context: self.actor(context).id,
         )
         return RequestStateBoundary(security, default_audience="quire")
 
