@@ -8,7 +8,7 @@ import hmac
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.guesses import Guesses
+from quire.entry.http.token_throttle import TokenThrottle
 from quire.ports.machine import Purpose
 
 COOKIE = "quire_session"
@@ -21,7 +21,7 @@ class Callers:
     def __init__(self, library: Library, token: str) -> None:
         self._library = library
         self._owner = hash_of(token.encode()) if token else None
-        self._guesses = Guesses()
+        self._throttle = TokenThrottle()
 
     @property
     def needed(self) -> bool:
@@ -32,7 +32,7 @@ class Callers:
         """Whoever has this token; none, and a wrong one, counts against the address."""
         actor = None if token is None else await self.of_token(token)
         if actor is None:
-            raise self._guesses.refused(address)
+            raise self._throttle.refused(address)
         return actor
 
     async def of_token(self, token: bytes) -> Actor | None:

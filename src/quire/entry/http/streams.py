@@ -22,7 +22,7 @@ LAST_MOMENT = 2.0
 ENDS = ("result", "failure")
 
 
-class Told(NamedTuple):
+class StreamEvent(NamedTuple):
     """One event: `item`, `progress`, `result` or `failure`; `id` is where a watch can go on from."""
 
     kind: str
@@ -34,16 +34,16 @@ class Form(NamedTuple):
     """How events are written."""
 
     media_type: str
-    encode: Callable[[Told], bytes]
+    encode: Callable[[StreamEvent], bytes]
     keep_alive: bytes
 
 
-def _server_sent(told: Told) -> bytes:
+def _server_sent(told: StreamEvent) -> bytes:
     mark = f"id: {told.id}\n" if told.id is not None else ""
     return f"event: {told.kind}\n{mark}data: ".encode() + to_json(told.data) + b"\n\n"
 
 
-def _line(told: Told) -> bytes:
+def _line(told: StreamEvent) -> bytes:
     data = {"error": told.data} if told.kind == "failure" else told.data
     return to_json({"progress": data} if told.kind == "progress" else data) + b"\n"
 
@@ -52,7 +52,7 @@ SERVER_SENT = Form("text/event-stream", _server_sent, b": still here\n\n")
 LINES = Form("application/x-ndjson", _line, b"")
 
 
-async def told_by(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[Told, None]:
+async def events_of(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[StreamEvent, None]:
     """The events of a stream; the last one is its result."""
     result = capability.declared.result
     try:
@@ -60,31 +60,33 @@ async def told_by(capability: Capability, events: AsyncGenerator[Any, None]) -> 
             ended = isinstance(result, type) and isinstance(event, result)
             data = event.model_dump(mode="json") if isinstance(event, BaseModel) else capability.dump(event)
             mark = getattr(event, "after" if ended else "seq", None)
-            yield Told("result" if ended else "item", data, None if mark is None else str(mark))
+            yield StreamEvent("result" if ended else "item", data, None if mark is None else str(mark))
     finally:
         await events.aclose()
 
 
-async def with_progress(capability: Capability, call: Callable[[Report], Awaitable[Any]]) -> AsyncGenerator[Told, None]:
+async def with_progress(
+    capability: Capability, call: Callable[[Report], Awaitable[Any]]
+) -> AsyncGenerator[StreamEvent, None]:
     """A call as a stream: how far it is, then its result."""
-    heard: asyncio.Queue[Told | None] = asyncio.Queue()
+    heard: asyncio.Queue[StreamEvent | None] = asyncio.Queue()
 
     async def report(done: float, total: float | None, message: str) -> None:
-        heard.put_nowait(Told("progress", {"done": done, "total": total, "message": message}))
+        heard.put_nowait(StreamEvent("progress", {"done": done, "total": total, "message": message}))
 
     task = asyncio.ensure_future(call(report))
     task.add_done_callback(lambda _: heard.put_nowait(None))
     try:
         while (told := await heard.get()) is not None:
             yield told
-        yield Told("result", capability.dump(await task))
+        yield StreamEvent("result", capability.dump(await task))
     finally:
         task.cancel()
         await asyncio.wait({task})
 
 
 async def send_events(
-    events: AsyncGenerator[Told, None],
+    events: AsyncGenerator[StreamEvent, None],
     form: Form,
     receive: Receive,
     send: Send,
@@ -129,11 +131,11 @@ async def send_events(
                 except StopAsyncIteration:
                     break
                 except QuireError as error:
-                    told = Told("failure", error.body())
+                    told = StreamEvent("failure", error.body())
                 pending = asyncio.ensure_future(anext(events))
                 body, last = form.encode(told), told.kind in ENDS
             elif stops.done():
-                body, last = form.encode(Told("failure", stopping().body())), True
+                body, last = form.encode(StreamEvent("failure", stopping().body())), True
             await _more(send, body)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from quire.entry.mcp import messages
-from quire.entry.mcp.peer import CAPABILITIES
+from quire.entry.mcp.client_requests import CAPABILITIES
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import Settings
 

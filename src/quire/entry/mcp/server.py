@@ -26,8 +26,8 @@ from quire.api.context import Context, InputNeeded, new_request_id
 from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
-from quire.entry.mcp.notices import Notices
-from quire.entry.mcp.peer import Peer, PeerSampler
+from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
+from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call
@@ -68,7 +68,7 @@ class McpServer:
         local: bool,
     ) -> None:
         self.library = library
-        self.notices = Notices(library, resources)
+        self.notifications = Notifications(library, resources)
         self._toolbox = toolbox
         self._resources = resources
         self._prompts = prompts
@@ -95,7 +95,7 @@ class McpServer:
         self.server.middleware.append(self._sealed)
 
     async def close(self) -> None:
-        await self.notices.close()
+        await self.notifications.close()
 
     def is_brief(self, tool: str) -> bool:
         """Whether a tool's calls are over so soon that nobody ends one early."""
@@ -112,10 +112,10 @@ class McpServer:
             raise NotSignedIn
         return actor
 
-    async def _bound(self, context: RequestContext, params: Any) -> tuple[Library, Peer]:
+    async def _bound(self, context: RequestContext, params: Any) -> tuple[Library, ClientRequests]:
         """The library for this call. Whoever uses it hears from then on what changes in it."""
-        await self.notices.hear(context, self.actor(context))
-        peer = Peer(context, params)
+        await self.notifications.hear(context, self.actor(context))
+        client = ClientRequests(context, params)
         reached = -1.0
 
         async def report(done: float, total: float | None, message: str) -> None:
@@ -124,7 +124,7 @@ class McpServer:
                 reached = done
                 await context.session.report_progress(done, total, message or None)
 
-        sampler = PeerSampler(peer) if peer.can("sampling/createMessage") else None
+        sampler = ClientSampler(client) if client.can("sampling/createMessage") else None
         scope = context.request.scope if context.request else {}
         request_id = scope.get("quire.request_id") or new_request_id()
         bound = Context(
@@ -134,9 +134,9 @@ class McpServer:
             sampler=sampler,
             door="mcp",
             local=self._local,
-            connection=self.notices.connection(context),
+            connection=self.notifications.connection(context),
         )
-        return self.library.within(bound), peer
+        return self.library.within(bound), client
 
     def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:
         async def send(level: types.LoggingLevel, message: str) -> None:
@@ -166,12 +166,12 @@ class McpServer:
         tool = self._toolbox.find(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")
-        library, peer = await self._bound(context, params)
-        call = Call(library, peer, self._local, self._log(context))
+        library, client = await self._bound(context, params)
+        call = Call(library, client, self._local, self._log(context))
         try:
             return await tool.call(call, dict(params.arguments or {}))
         except InputNeeded as needed:
-            return _ask(needed, peer)
+            return _ask(needed, client)
 
     # Resources
 
@@ -219,17 +219,17 @@ class McpServer:
     async def _subscribe(self, context: RequestContext, params: types.SubscribeRequestParams) -> types.EmptyResult:
         uri = str(params.uri)
         await self._contents(context, params, uri)
-        await self.notices.subscribe(context, self.actor(context), uri)
+        await self.notifications.subscribe(context, self.actor(context), uri)
         return types.EmptyResult()
 
     async def _unsubscribe(self, context: RequestContext, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
-        await self.notices.unsubscribe(context, self.actor(context), str(params.uri))
+        await self.notifications.unsubscribe(context, self.actor(context), str(params.uri))
         return types.EmptyResult()
 
     async def _listen(
         self, context: RequestContext, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        return await self.notices.listen(context, params, self.actor(context))
+        return await self.notifications.listen(context, params, self.actor(context))
 
     # Prompts, completion, logging
 
@@ -250,11 +250,11 @@ class McpServer:
         missing = [one.name for one in prompt.arguments if one.required and not arguments.get(one.name)]
         if missing:
             raise MCPError(types.INVALID_PARAMS, f"Missing argument: {missing[0]}")
-        peer = Peer(context, params)
+        client = ClientRequests(context, params)
         try:
-            return await prompt.get(peer, arguments)
+            return await prompt.get(client, arguments)
         except InputNeeded as needed:
-            return _ask(needed, peer)
+            return _ask(needed, client)
 
     async def _complete(self, context: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:
         """Ids in resource templates; the arguments of prompts are free text."""
@@ -312,9 +312,9 @@ class McpServer:
         return run
 
 
-def _ask(needed: InputNeeded, peer: Peer) -> types.InputRequiredResult:
+def _ask(needed: InputNeeded, client: ClientRequests) -> types.InputRequiredResult:
     requests: Any = needed.requests
-    return types.InputRequiredResult(input_requests=requests, request_state=peer.state())
+    return types.InputRequiredResult(input_requests=requests, request_state=client.state())
 
 
 def _shown(name: str) -> str:

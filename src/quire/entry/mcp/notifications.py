@@ -86,7 +86,7 @@ class Listener:
             await self._bus.publish(ResourcesListChanged())
 
 
-class Notices:
+class Notifications:
     def __init__(self, library: Library, resources: Iterable[Resources]) -> None:
         self._library = library
         self._resources = list(resources)
