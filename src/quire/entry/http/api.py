@@ -94,23 +94,25 @@ class Api:
         # While a file is still arriving the call itself listens to the client.
         receive = never if shape == "upload" else request.receive
         if shape == "stream":
-            await self._stream(lambda: events_of(capability, call()), form or SERVER_SENT, receive, send)
+            await self._stream(lambda: events_of(capability, call()), form or SERVER_SENT, request.scope, receive, send)
         elif shape == "download":
             response = await file_response(request, await call())
             await response(request.scope, request.receive, send)
         elif form:
-            await self._stream(lambda: with_progress(capability, call), form, receive, send)
+            await self._stream(lambda: with_progress(capability, call), form, request.scope, receive, send)
         else:
             long = capability.facts.timeout > LONG
             result = await (while_there(receive, call(), self._closing) if long else call())
             await json_bytes(capability.declared.adapter.dump_json(result))(request.scope, request.receive, send)
 
-    async def _stream(self, begin: Callable[[], Events], form: Form, receive: Receive, send: Send) -> None:
+    async def _stream(
+        self, begin: Callable[[], Events], form: Form, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         if self._streams >= MOST_STREAMS:
             raise too_many_streams()
         self._streams += 1
         try:
-            await send_events(begin(), form, receive, send, self._closing)
+            await send_events(begin(), form, scope, receive, send, self._closing)
         finally:
             self._streams -= 1
 

@@ -58,7 +58,7 @@ class Live(Response):
         self._closing = closing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send_events(self._events, SERVER_SENT, receive, send, self._closing)
+        await send_events(self._events, SERVER_SENT, scope, receive, send, self._closing)
 
 
 class NotebookPages:
