@@ -29,6 +29,7 @@ from quire.domain.sharing import Actor
 from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
 from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
+from quire.entry.mcp.sdk_internals import connection_of
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call
 from quire.entry.resources import COMPLETIONS, Resources
@@ -143,7 +144,7 @@ class McpServer:
             if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 wanted = allowed_log_levels(context.protocol_version, context.meta)
             else:
-                wanted = context.session._connection.state.get(LOG_LEVELS, frozenset())
+                wanted = connection_of(context).state.get(LOG_LEVELS, frozenset())
             if level not in wanted:
                 return
             notification = types.LoggingMessageNotification(
@@ -276,7 +277,7 @@ class McpServer:
 
     async def _set_level(self, context: RequestContext, params: types.SetLevelRequestParams) -> types.EmptyResult:
         levels = get_args(types.LoggingLevel)
-        context.session._connection.state[LOG_LEVELS] = frozenset(levels[levels.index(params.level) :])
+        connection_of(context).state[LOG_LEVELS] = frozenset(levels[levels.index(params.level) :])
         return types.EmptyResult()
 
     # Around every request
