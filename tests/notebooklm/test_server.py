@@ -18,6 +18,7 @@ from quire.local.people import add_person
 from quire.notebooklm.codes import NoteKind, Permission, ViewLevel
 from quire.notebooklm.envelope import MOST_BYTES, call_body
 from quire.notebooklm.replay import BATCH_PATH
+from quire.ports.machine import Purpose
 from serving import WAIT_SECONDS
 
 PAGE = "/notebook/{}"
@@ -139,8 +140,8 @@ def test_the_address_and_the_call_must_agree(client: Speaker) -> None:
 
 
 def test_an_expired_session_is_led_to_the_sign_in_page(place: Fronted) -> None:
-    expired = place.server.library.engine.signer.sign({"front": "owner"}, -1)
-    other = place.server.library.engine.signer.sign({"session": "owner"}, 60)
+    expired = place.server.library.engine.signer.sign(Purpose.WIRE_SESSION, {}, -1)
+    other = place.server.library.engine.signer.sign(Purpose.PAGE_SESSION, {"session": "owner"}, 60)
     for session in (None, expired, other, "nonsense"):
         with place.client(session=session) as client:
             answer = client.get(APP)
@@ -203,7 +204,7 @@ def test_no_token_key_or_session_is_told_anywhere(
     from quire.notebooklm.sessions import front_key
 
     key = (place.home / "tls/front.key").read_text().splitlines()[1]
-    for secret in (client.token, client.session, front_key(signer), signer.key.hex(), key):
+    for secret in (client.token, client.session, front_key(signer), (place.home / "secret").read_bytes().hex(), key):
         assert secret not in told
     assert re.search(re.escape(client.token), client.http.get("/").text)
 

@@ -20,6 +20,7 @@ from quire.notebooklm.server.chat import unmarked
 from quire.notebooklm.server.sources import document_of
 from quire.notebooklm.stream import CHAT_PATH, Chunk, answer_in, ask_body
 from quire.notebooklm.upload import Announced, start_body, start_headers
+from quire.ports.machine import Purpose
 from serving import until
 
 APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
@@ -290,7 +291,7 @@ def test_uploads_that_are_wrong_are_refused(place: Fronted, client: Speaker, not
     assert client.http.post("/upload/_/", content=b"{}", headers={"x-goog-upload-command": "start"}).status_code == 400
     url = announce(client, Announced(notebook, "a.md", id, 1)).headers["x-goog-upload-url"]
     assert send(client, f"{APP}/upload/_/?upload_id=forged", b"x").status_code == 400
-    other = place.server.library.engine.signer.sign({"front": "owner"}, 60)
+    other = place.server.library.engine.signer.sign(Purpose.WIRE_SESSION, {}, 60)
     assert send(client, f"{APP}/upload/_/?upload_id={other}", b"x").status_code == 400
     assert send(client, url, b"x", **{"x-goog-upload-offset": "5"}).status_code == 400
     assert send(client, url, b"x" * 150_000).status_code == 413

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 import wave
 import zipfile
 from io import BytesIO
@@ -132,3 +133,12 @@ def test_reading_the_table_imports_no_library() -> None:
     environment: dict[str, Any] = {"PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "head", [b"<!---->" * 9000, b"<!--" * 16_000, b"<?xml" + b"?" * 60_000, b"<!-- -->" + b" " * 60_000]
+)
+def test_no_beginning_takes_long_to_be_told(head: bytes) -> None:
+    began = time.perf_counter()
+    sniff("", None, head + b"x")
+    assert time.perf_counter() - began < 2

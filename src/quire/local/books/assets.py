@@ -36,6 +36,7 @@ from quire.local.books.shelved import Shelved
 from quire.local.finish_anyway import sheltered
 from quire.local.service import moment, position
 from quire.ports.books import Receiving, Shelf
+from quire.ports.machine import Purpose
 from quire.ports.store import Tx
 
 UPLOAD_SECONDS = 3600
@@ -247,7 +248,7 @@ class Assets(Shelved):
             "file_hash": file_hash,
             "actor": self.context.actor.id,
         }
-        token = self.parts.signer.sign(claims, UPLOAD_SECONDS)
+        token = self.parts.signer.sign(Purpose.ASSET_UPLOAD, claims, UPLOAD_SECONDS)
         return AssetUploaded.model_construct(
             status="success",
             method="presigned",

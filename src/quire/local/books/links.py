@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from quire.domain.books import stored
-from quire.domain.errors import NotAllowed
 from quire.domain.files import Download
 from quire.local.books.heads import Head
 from quire.local.service import Parts
 from quire.ports.books import Shelf
+from quire.ports.machine import Purpose
 
 LINK_SECONDS = 3600
-CLAIMS = {"shelf", "key", "mark", "name", "media_type", "size", "sha256"}
 
 
 def file_of(parts: Parts, shelf: Shelf, book_id: str, head: Head) -> Download:
@@ -27,15 +26,15 @@ def file_of(parts: Parts, shelf: Shelf, book_id: str, head: Head) -> Download:
     }
     key = shelf.source(book_id, stored(book_id, head.path), head.ref)
     mark = head.mark if shelf.local else ""
-    token = parts.signer.sign({"shelf": shelf.name, "key": key, "mark": mark, **facts}, LINK_SECONDS)
+    token = parts.signer.sign(
+        Purpose.BOOK_FILE_LINK, {"shelf": shelf.name, "key": key, "mark": mark, **facts}, LINK_SECONDS
+    )
     return _readable(Download(**facts, url=f"{parts.public_url}/shelf/{token}"), shelf, key, mark)
 
 
 def linked(parts: Parts, token: str) -> Download:
     """The file that a signed link names: the bytes it was made for, or none."""
-    claims = parts.signer.verify(token)
-    if set(claims) != CLAIMS:
-        raise NotAllowed("This link is not valid.")
+    claims = parts.signer.verify(Purpose.BOOK_FILE_LINK, token)
     shelf, key, mark = parts.shelves.get(claims.pop("shelf")), claims.pop("key"), claims.pop("mark")
     return _readable(Download(**claims), shelf, key, mark)
 

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 from quire.api.context import Context
 from quire.domain.assets import AssetUploaded
 from quire.domain.books import missing, stored
-from quire.domain.errors import Conflict, NotAllowed, TooLarge
+from quire.domain.errors import Conflict, TooLarge
 from quire.domain.sharing import Actor, Role
 from quire.local.books.assets import Assets
 from quire.local.books.heads import Head, Put
 from quire.local.finish_anyway import sheltered
 from quire.local.service import Parts
 from quire.ports.books import Receiving
+from quire.ports.machine import Purpose
 from quire.ports.store import Tx
-
-CLAIMS = {"upload", "book_id", "asset_type", "filename", "size", "file_hash", "actor"}
 
 
 class AssetUpload:
     """An upload that a signed address stands for, on behalf of whoever asked for the address."""
 
     def __init__(self, parts: Parts, token: str, request_id: str) -> None:
-        claims = parts.signer.verify(token)
-        if set(claims) != CLAIMS:
-            raise NotAllowed("This link is not valid.")
-        self._claims: dict[str, Any] = claims
+        claims = self._claims = parts.signer.verify(Purpose.ASSET_UPLOAD, token)
         self._parts = parts
         context = Context(actor=Actor(id=claims["actor"]), request_id=request_id, door="http")
         self._assets = Assets(parts, context).bound(("book", claims["book_id"]), Role.EDITOR)
