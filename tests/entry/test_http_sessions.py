@@ -12,6 +12,7 @@ from itsdangerous import URLSafeSerializer
 
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.http.callers import Callers, hash_of
+from quire.local.people import add_person
 from quire.ports.machine import Purpose
 from serving import Served, served
 
