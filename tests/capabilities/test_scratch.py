@@ -17,7 +17,7 @@ from quire.domain.sharing import Actor
 from quire.entry.bootstrap import build, offered
 from quire.entry.settings import Settings
 from quire.local.people import add_person
-from quire.local.scratch.making import MOST_NOTEBOOKS
+from quire.local.scratch.life_cycle import MOST_NOTEBOOKS
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ HALF_AN_HOUR = 30 * 60 * 1_000_000
 
 
 async def sources(library: Library, notebook: ScratchNotebook) -> list[str]:
-    return [cell.source for cell in (await library.scratch.view(notebook.id))[1].cells]
+    return [cell.source for cell in (await library.scratch.view(notebook.id)).sheet.cells]
 
 
 async def test_cells_are_added_changed_moved_and_deleted(library: Library) -> None:
@@ -155,10 +155,10 @@ async def test_what_nobody_uses_for_half_an_hour_is_gone_and_swept(timed: Librar
     assert [one.title for one in await timed.scratch.list()] == ["old"]
     with pytest.raises(NotFound):
         await timed.scratch.get(young.id)
-    assert await timed.scratch.sweep() == 1
+    assert await timed.engine.idle_scratch.sweep() == 1
     clock.microseconds += HALF_AN_HOUR + 1
-    assert await timed.scratch.sweep() == 1
-    assert timed.engine.parts.bench.exports.sessions() == []
+    assert await timed.engine.idle_scratch.sweep() == 1
+    assert timed.engine.parts.scratch.exports.sessions() == []
     rows = await timed.engine.system.read(lambda tx: tx.all("scratch_ids"))
     assert rows == []
 

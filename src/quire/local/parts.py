@@ -14,7 +14,7 @@ from quire.ports.store import Store
 
 if TYPE_CHECKING:
     from quire.local.books.shelves import Shelves
-    from quire.local.scratch.bench import Bench
+    from quire.local.scratch.ports import ScratchPorts
     from quire.text.answering import Maker, ModelMaker
 
 
@@ -36,4 +36,4 @@ class Parts:
     embedder: Embedder | None
     model_maker: ModelMaker | None
     extractive_maker: Maker
-    bench: Bench
+    scratch: ScratchPorts
