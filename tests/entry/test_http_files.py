@@ -15,7 +15,6 @@ import pytest
 
 from quire.domain.files import Upload
 from quire.entry.http.files import disposition
-from quire.local.files import put_blob
 from serving import Served, served, until
 
 MARKDOWN = "# First\n\nOne\n\n# Second\n\nTwo\n"
@@ -275,7 +274,7 @@ def test_a_file_name_cannot_leave_its_header(http: httpx.Client, server: Served,
     assert "\\" not in shown
     assert len(shown) < 2500
     if name != "\ud800":
-        sha256, size = server.run(put_blob(server.library.parts, Upload.of(b"<script>alert(1)</script>"), 100))
+        sha256, size = server.run(server.library.engine.files.put(Upload.of(b"<script>alert(1)</script>"), 100))
         facts = {"name": name, "media_type": "text/html\r\nX-Evil: 1", "size": size, "sha256": sha256}
         answer = http.get(f"/files/{server.library.engine.signer.sign(facts, 60)}")
         assert answer.status_code == 200

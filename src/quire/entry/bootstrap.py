@@ -30,7 +30,7 @@ from quire.ports.books import Shelf
 from quire.ports.machine import Clock, Signer
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
-from quire.text.answering import ModelMaker
+from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
@@ -142,7 +142,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
-    from quire.text.quoting import ExtractiveMaker
+    from quire.text.extractive_maker import ExtractiveMaker
 
     return {
         **make_index(settings),

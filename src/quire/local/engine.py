@@ -13,6 +13,7 @@ from quire.domain.errors import NotAllowed, QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.chat import LocalChat
 from quire.local.files import Files
 from quire.local.health import LocalHealth
 from quire.local.hub import Hub
@@ -33,8 +34,10 @@ from quire.local.scratch.local_scratch import LocalScratch
 from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
+from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.sources import LocalSources
+from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 
 FILE_LIMIT = 2 * 1024**3
@@ -49,6 +52,7 @@ class LocalEngine:
         "health": LocalHealth,
         "notebooks": LocalNotebooks,
         "sources": LocalSources,
+        "chat": LocalChat,
         "notes": LocalNotes,
         "scratch": LocalScratch,
         "jobs": LocalJobs,
@@ -60,7 +64,7 @@ class LocalEngine:
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
         self.people = LocalPeople(self.system)
-        self.events = Hub(parts.store, self.system)
+        self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
@@ -116,10 +120,13 @@ class LocalEngine:
         self.reading = SourceReading(
             self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
         )
+        search = searching(parts.index, parts.vectors, parts.embedder)
+        awaited = SourcesAwaited(self.events, self.jobs)
         return {
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
-            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, parts),
+            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search),
+            "chat": LocalChat(search, awaited, parts.model_maker, parts.extractive_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "scratch": self._scratch(),
             "jobs": LocalJobs(self.jobs),
