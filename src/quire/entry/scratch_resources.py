@@ -16,7 +16,7 @@ from quire.api.library import Library
 from quire.domain.cells import Cell
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.events import Event
-from quire.domain.scratch import EXPORTS_ROOT, FORMAT_MEDIA_TYPES, PATTERNS, Execution, ScratchNotebook
+from quire.domain.scratch import EXPORTS_ROOT, FORMAT_MEDIA_TYPES, PATTERNS, Execution, ScratchNotebook, ScratchView
 from quire.entry.resources import Touched
 
 PREFIX = "notebook://"
@@ -35,10 +35,18 @@ TEMPLATES = {
     "notebook://templates/{pattern}": ("template", "Template", "A notebook to start from.", MARKDOWN),
     "file:///notebooks/{session}/{+path}": ("export", "Exported file", "What export_scratch has written.", None),
 }
+MOST_TEXTS = 50
+TEXT_LIMIT = 1_000_000
 FORMATS = ("srcmd", "json", "cells")
 
 
 class ScratchResources:
+    """Texts are kept by the view that they were made of: an engine that gives the same one again says that nothing
+    has changed."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[ScratchView, types.TextResourceContents]] = {}
+
     async def list(self, library: Library, cursor: str | None) -> tuple[builtins.list[types.Resource], str | None]:
         notebooks = await library.scratch.list()
         found = [
@@ -103,19 +111,13 @@ class ScratchResources:
                 return self._text(uri, JSON, _json([_summary(one) for one in await library.scratch.list()]))
             case ["current"]:
                 current = await library.scratch.current()
-                return await self._srcmd(uri, library, current.session_id, current.id)
+                return await self._whole(uri, library, current.session_id, current.id, "srcmd")
             case ["templates", pattern]:
                 return self._text(uri, MARKDOWN, await library.scratch.template(pattern), {"pattern": pattern})
-            case [session, id] | [session, id, "srcmd"]:
-                return await self._srcmd(uri, library, session, id)
-            case [session, id, "json"]:
-                view = await library.scratch.view(id, session)
-                whole = _summary(view.notebook) | view.sheet.model_dump(mode="json", exclude={"cells", "warnings"})
-                text = _json(whole | {"cells": _cells(view.sheet.cells)})
-                return self._text(uri, JSON, text, _meta(view.notebook))
-            case [session, id, "cells"]:
-                view = await library.scratch.view(id, session)
-                return self._text(uri, JSON, _json(_cells(view.sheet.cells)), _meta(view.notebook))
+            case [session, id]:
+                return await self._whole(uri, library, session, id, "srcmd")
+            case [session, id, form] if form in FORMATS:
+                return await self._whole(uri, library, session, id, form)
             case [session, id, "cells", cell_id]:
                 cell = await library.scratch.view_cell(id, cell_id, session)
                 return self._text(uri, cell.media_type, cell.source, _cell_meta(cell))
@@ -130,9 +132,25 @@ class ScratchResources:
         kind = MARKDOWN if path.endswith(".md") else JSON if path.endswith((".json", ".ipynb")) else "text/plain"
         return self._text(uri, FORMAT_MEDIA_TYPES["ipynb"] if path.endswith(".ipynb") else kind, text)
 
-    async def _srcmd(self, uri: str, library: Library, session: str, id: str) -> types.TextResourceContents:
-        view = await library.scratch.view_text(id, session)
-        return self._text(uri, MARKDOWN, view.text, _meta(view.notebook))
+    async def _whole(self, uri: str, library: Library, session: str, id: str, form: str) -> types.TextResourceContents:
+        view = await library.scratch.view(id, session)
+        known = self._made.get(uri)
+        if known is not None and known[0] is view:
+            return known[1]
+        notebook, sheet = view.notebook, view.sheet
+        if form == "srcmd":
+            made = await library.scratch.view_text(id, session)
+            contents = self._text(uri, MARKDOWN, made.text, _meta(made.notebook))
+        elif form == "json":
+            whole = _summary(notebook) | sheet.model_dump(mode="json", exclude={"cells", "warnings"})
+            contents = self._text(uri, JSON, _json(whole | {"cells": _cells(sheet.cells)}), _meta(notebook))
+        else:
+            contents = self._text(uri, JSON, _json(_cells(sheet.cells)), _meta(notebook))
+        if len(contents.text) < TEXT_LIMIT:
+            if len(self._made) >= MOST_TEXTS:
+                self._made.clear()
+            self._made[uri] = (view, contents)
+        return contents
 
     def _text(self, uri: str, kind: str, text: str, meta: dict[str, Any] | None = None) -> types.TextResourceContents:
         return types.TextResourceContents(uri=uri, mime_type=kind, text=text, _meta=meta)

@@ -31,6 +31,7 @@ from quire.local.scratch.life_cycle import LifeCycle, titled
 from quire.local.scratch.rows import ScratchRows, cells_of, one_cell, sheet_of
 from quire.local.scratch.running import CellRunning
 from quire.local.scratch.templates import source, template
+from quire.local.scratch.view_cache import ViewCache
 from quire.ports.cells import Kernels
 from quire.ports.store import Row, Tx
 
@@ -62,6 +63,7 @@ class LocalScratch:
         self._kernels = kernels
         self._notes = notes
         self._sources = sources
+        self._views = ViewCache()
 
     async def create(self, scope: Scope, pattern: str | None, title: str | None) -> ScratchNotebook:
         sheet = template(pattern) if pattern else Sheet(cells=[])
@@ -161,9 +163,19 @@ class LocalScratch:
         return self._rows.shown(row, cells)
 
     async def view(self, scope: Scope, session_id: str | None) -> ScratchView:
-        row, cells = await self._seen(scope, lambda tx: cells_of(tx, scope.subject_id), session_id)
+        known = self._views.get(scope)
+        if known is not None and session_id in (None, known.notebook.session_id):
+            return known
+
+        def work(tx: Tx) -> tuple[Row, builtins.list[Cell]]:
+            return self._rows.living(tx, scope.subject_id, session_id), cells_of(tx, scope.subject_id)
+
+        (row, cells), admission = await scope.read_admitted(work)
+        await self._rows.mark_used(row)
         sheet = sheet_of(row, [self._rows.sanitised(cell) for cell in cells])
-        return ScratchView(notebook=self._rows.shown(row), sheet=sheet)
+        view = ScratchView(notebook=self._rows.shown(row), sheet=sheet)
+        self._views.put(scope, admission, view)
+        return view
 
     async def view_text(self, scope: Scope, session_id: str | None) -> ScratchText:
         view = await self.view(scope, session_id)
