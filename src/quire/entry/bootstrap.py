@@ -24,7 +24,7 @@ from quire.local.books.shelves import Shelves
 from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
-from quire.local.scratch.bench import Bench
+from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
 from quire.ports.books import Shelf
 from quire.ports.machine import Clock, Signer
@@ -52,7 +52,7 @@ def make_parts(settings: Settings, clock: Clock) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         shelves=make_shelves(settings),
         public_url=settings.base_url,
-        bench=make_bench(settings),
+        scratch=make_scratch(settings),
         **knowledge(settings),
     )
 
@@ -154,7 +154,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     }
 
 
-def make_bench(settings: Settings) -> Bench:
+def make_scratch(settings: Settings) -> ScratchPorts:
     """What scratch notebooks are made of. Their kernels begin with the first cell that runs."""
     from quire.adapters.cells.exports import ExportFolder
     from quire.adapters.cells.formats import CellFormats
@@ -162,7 +162,7 @@ def make_bench(settings: Settings) -> Bench:
     from quire.adapters.cells.markup import sanitised
 
     home = settings.home
-    return Bench(
+    return ScratchPorts(
         formats=CellFormats(),
         kernels=SandboxedKernels(hidden=home, unsafe=settings.unsafe_cells),
         exports=ExportFolder(None if settings.store == "memory" else home / "scratch"),

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from quire.api.context import Context
 from quire.api.engine import PiecewiseUpload, Subject
+from quire.api.notes import Notes
+from quire.api.sources import Sources
 from quire.domain.errors import NotAllowed, QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
@@ -24,6 +26,14 @@ from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.rows import total
 from quire.local.scope import Scope, SystemScope
+from quire.local.scratch.editing import CellEditing
+from quire.local.scratch.export import ScratchExport
+from quire.local.scratch.idle import IdleScratch
+from quire.local.scratch.life_cycle import LifeCycle
+from quire.local.scratch.local_scratch import LocalScratch
+from quire.local.scratch.reaper import KernelReaper
+from quire.local.scratch.rows import ScratchRows
+from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.sources import LocalSources
@@ -44,6 +54,7 @@ class LocalEngine:
         "sources": LocalSources,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "scratch": LocalScratch,
         "jobs": LocalJobs,
     }
 
@@ -58,7 +69,7 @@ class LocalEngine:
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
         self._done_by = self._made()
-        self.workers.take_on([self, self.files, self.reading, *self._done_by.values()], self._kept)
+        self.workers.take_on([self, self.files, self.reading, self.idle_scratch, *self._done_by.values()], self._kept)
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
@@ -88,12 +99,16 @@ class LocalEngine:
         return [store, await _asked("files", self.files.check), await _asked("jobs", self._waiting_jobs)]
 
     async def close(self) -> None:
-        """Ends the workers and closes the store; what was acknowledged is kept."""
+        """Ends workers and kernels and closes the store; what was acknowledged is kept."""
         try:
             await self.events.close()
             await self.workers.stop()
+            await self.kernel_reaper.stop()
         finally:
-            await self.parts.store.close()
+            try:
+                await self.parts.scratch.kernels.close()
+            finally:
+                await self.parts.store.close()
 
     @sweep
     async def forget_events(self) -> None:
@@ -113,8 +128,25 @@ class LocalEngine:
             "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search),
             "chat": LocalChat(search, awaited, parts.model_maker, parts.extractive_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "scratch": self._scratch(),
             "jobs": LocalJobs(self.jobs),
         }
+
+    def _scratch(self) -> LocalScratch:
+        ports = self.parts.scratch
+        rows = ScratchRows(self.system, ports)
+        self.idle_scratch = IdleScratch(self.system, rows, ports)
+        self.kernel_reaper = KernelReaper(self.idle_scratch.sweep, ports.kernels.alive)
+        return LocalScratch(
+            rows,
+            LifeCycle(rows, ports),
+            CellEditing(rows),
+            CellRunning(self.system, rows, ports, self.kernel_reaper),
+            ScratchExport(ports.formats, ports.exports),
+            ports.kernels,
+            lambda context: Notes(self, self.done_by("notes"), context),
+            lambda context: Sources(self, self.done_by("sources"), context),
+        )
 
     async def _kept(self, finished: Finished) -> dict[str, Any] | None:
         """The facts of the file that a job made, once it is stored."""
