@@ -26,8 +26,8 @@ from quire.notebooklm.documents import (
 )
 from quire.notebooklm.methods.chat import Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
-from quire.notebooklm.server.desk import Desk, Handler
 from quire.notebooklm.server.sources import notebook_of, whole_text
+from quire.notebooklm.server.wire_call import Handler, WireCall
 from quire.notebooklm.stream import Chunk, TurnKey
 
 GOALS: dict[ChatGoal, ours.Goal] = {
@@ -45,11 +45,11 @@ MARK = re.compile(r" ?\[(\d+)\]")
 OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 
 
-async def streamed(desk: Desk, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
+async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
     """The answer to a question as it grows, the last chunk with all that belongs to it."""
-    library = desk.library
+    library = call.library
     conversation_id = await known_conversation(library, names.get("conversation_id"))
-    notebook_id = await asked_notebook(desk, names, conversation_id)
+    notebook_id = await asked_notebook(call, names, conversation_id)
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
@@ -74,16 +74,16 @@ async def known_conversation(library: Library, id: str | None) -> str | None:
     return id
 
 
-async def asked_notebook(desk: Desk, names: Mapping[str, Any], conversation_id: str | None) -> str:
+async def asked_notebook(call: WireCall, names: Mapping[str, Any], conversation_id: str | None) -> str:
     """Named with the question, by the page, by the conversation, or by the sources that it is put to."""
-    named = names.get("notebook_id") or desk.page_notebook()
+    named = names.get("notebook_id") or call.page_notebook()
     if named:
         return str(named)
     if conversation_id:
-        row = await desk.library.read(lambda tx: tx.one("conversation_by_id", id=conversation_id))
+        row = await call.library.read(lambda tx: tx.one("conversation_by_id", id=conversation_id))
         if row is not None:
             return str(row["notebook_id"])
-    found = await notebook_of(desk.library, names.get("source_ids") or ())
+    found = await notebook_of(call.library, names.get("source_ids") or ())
     if found is None:
         raise InvalidInput("The question does not say which notebook it is put to.")
     return found
@@ -174,30 +174,30 @@ async def source_places(library: Library, citations: list[ours.Citation]) -> dic
     return found
 
 
-async def last_conversation(desk: Desk, names: Mapping[str, Any]) -> tuple[str, ...]:
-    page = await desk.library.chat.list_conversations(desk.notebook(names), limit=1)
+async def last_conversation(call: WireCall, names: Mapping[str, Any]) -> tuple[str, ...]:
+    page = await call.library.chat.list_conversations(call.notebook(names), limit=1)
     return tuple(conversation.id for conversation in page.items)
 
 
-async def turns(desk: Desk, names: Mapping[str, Any]) -> tuple[Turn, ...]:
+async def turns(call: WireCall, names: Mapping[str, Any]) -> tuple[Turn, ...]:
     """Newest first, each answer before its question. A conversation that is not there has none."""
     limit = max(1, min(int(names.get("limit") or 20), 1_000))
     try:
-        page = await desk.library.chat.get_history(names["conversation_id"], limit=limit)
+        page = await call.library.chat.get_history(names["conversation_id"], limit=limit)
     except NotFound:
         return ()
     rows: list[Turn] = []
     for turn in page.items:
         answer = turn.answer
-        document = await document_of(desk.library, answer)
-        told = TurnAnswer(answer.text, document)
-        rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (told,)))
+        document = await document_of(call.library, answer)
+        said = TurnAnswer(answer.text, document)
+        rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (said,)))
         rows.append(Turn(str(uuid.uuid5(OURS, answer.id)), turn.asked_at, TurnRole.QUESTION, answer.question))
     return tuple(rows)
 
 
-async def delete_conversation(desk: Desk, names: Mapping[str, Any]) -> None:
-    await desk.library.chat.delete_conversation(names["conversation_id"])
+async def delete_conversation(call: WireCall, names: Mapping[str, Any]) -> None:
+    await call.library.chat.delete_conversation(names["conversation_id"])
 
 
 async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> None:
@@ -216,19 +216,19 @@ async def settings_of(library: Library, notebook_id: str) -> ChatSettings:
     return ChatSettings(goal, kept.instructions or None, length)
 
 
-async def summarize(desk: Desk, names: Mapping[str, Any]) -> Guide:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def summarize(call: WireCall, names: Mapping[str, Any]) -> Guide:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     topics = tuple(Topic(question, question) for question in found.questions)
     return Guide(found.summary, topics, tuple(NextStep(question, QUESTION_KIND) for question in found.questions))
 
 
-async def suggest_prompts(desk: Desk, names: Mapping[str, Any]) -> tuple[Suggestion, ...]:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def suggest_prompts(call: WireCall, names: Mapping[str, Any]) -> tuple[Suggestion, ...]:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     return tuple(Suggestion(question, question) for question in found.questions)
 
 
-async def next_steps(desk: Desk, names: Mapping[str, Any]) -> tuple[NextStep, ...]:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def next_steps(call: WireCall, names: Mapping[str, Any]) -> tuple[NextStep, ...]:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     return tuple(NextStep(question, QUESTION_KIND) for question in found.questions)
 
 

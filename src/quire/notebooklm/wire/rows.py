@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from quire.notebooklm.wire.lists import Listed, node
-from quire.notebooklm.wire.nodes import Drift, Get, Node, Slot, getter, kind_of
+from quire.notebooklm.wire.nodes import Drift, Get, Node, Slot, getter, json_type
 
 
 class Record(Node):
@@ -145,7 +145,7 @@ class Each(Node):
     def unread(self, value: Any, path: str) -> Iterator[str]:
         if type(value) is not list:
             if value is not None:
-                yield f"{path}: expected a list, found {kind_of(value)}"
+                yield f"{path}: expected a list, found {json_type(value)}"
             return
         for index, row in enumerate(value):
             try:
@@ -257,4 +257,4 @@ class Done(Node):
 
     def unread(self, value: Any, path: str) -> Iterator[str]:
         if value is not None and value != []:
-            yield f"{path}: {kind_of(value)}"
+            yield f"{path}: {json_type(value)}"
