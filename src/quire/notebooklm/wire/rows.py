@@ -157,7 +157,7 @@ class Each(Node):
 
 
 class Either(Node):
-    """One thing in several layouts: read by the first that fits, written by the first."""
+    """One thing in several layouts: read by the first that fits, written by the first; nothing at all by the last."""
 
     def __init__(self, *layouts: Any) -> None:
         self.layouts = [node(layout) for layout in layouts]
@@ -191,7 +191,7 @@ class Either(Node):
         raise first
 
     def wire(self, value: Any) -> Any:
-        return self.layouts[0].wire(value)
+        return self.layouts[-1 if value is None else 0].wire(value)
 
     def write(self, get: Get) -> Any:
         return self.layouts[0].write(get)
