@@ -27,7 +27,7 @@ RINGS: dict[str, tuple[set[str], set[str] | None]] = {
     "local": ({"domain", "ports", "text", "api", "local"}, {"pydantic", "pydantic_core"}),
     "adapters": ({"domain", "ports", "text", "local", "adapters"}, None),
     "notebooklm": (
-        {"domain", "ports", "api", "local", "notebooklm"},
+        {"domain", "ports", "api", "notebooklm"},
         {"pydantic", "pydantic_core", "h11", "cryptography"},
     ),
     "entry": ({"domain", "ports", "text", "api", "local", "notebooklm", "entry"}, None),

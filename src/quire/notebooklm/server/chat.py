@@ -10,7 +10,7 @@ from typing import Any
 
 from quire.api.library import Library
 from quire.domain import chat as ours
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
 from quire.notebooklm.documents import (
     ANSWER_MARK,
@@ -26,7 +26,7 @@ from quire.notebooklm.documents import (
 )
 from quire.notebooklm.methods.chat import Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
-from quire.notebooklm.server.sources import notebook_of, whole_text
+from quire.notebooklm.server.sources import SourcePlace, notebook_of, utf16_places
 from quire.notebooklm.server.wire_call import Handler, WireCall
 from quire.notebooklm.stream import Chunk, TurnKey
 
@@ -48,8 +48,9 @@ OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
     """The answer to a question as it grows, the last chunk with all that belongs to it."""
     library = call.library
-    conversation_id = await known_conversation(library, names.get("conversation_id"))
-    notebook_id = await asked_notebook(call, names, conversation_id)
+    conversation = await known_conversation(library, names.get("conversation_id"))
+    conversation_id = conversation.id if conversation else None
+    notebook_id = await asked_notebook(call, names, conversation)
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
@@ -63,26 +64,23 @@ async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Ch
                 yield Chunk(part.text, turn, document)
 
 
-async def known_conversation(library: Library, id: str | None) -> str | None:
+async def known_conversation(library: Library, id: str | None) -> ours.Conversation | None:
     """A conversation that is there already. Some clients make up an id for one that begins; they learn ours."""
     if not id:
         return None
     try:
-        await library.chat.get_history(id, limit=1)
+        return await library.chat.get_conversation(id)
     except NotFound:
         return None
-    return id
 
 
-async def asked_notebook(call: WireCall, names: Mapping[str, Any], conversation_id: str | None) -> str:
+async def asked_notebook(call: WireCall, names: Mapping[str, Any], conversation: ours.Conversation | None) -> str:
     """Named with the question, by the page, by the conversation, or by the sources that it is put to."""
     named = names.get("notebook_id") or call.page_notebook()
     if named:
         return str(named)
-    if conversation_id:
-        row = await call.library.read(lambda tx: tx.one("conversation_by_id", id=conversation_id))
-        if row is not None:
-            return str(row["notebook_id"])
+    if conversation:
+        return conversation.notebook_id
     found = await notebook_of(call.library, names.get("source_ids") or ())
     if found is None:
         raise InvalidInput("The question does not say which notebook it is put to.")
@@ -90,7 +88,7 @@ async def asked_notebook(call: WireCall, names: Mapping[str, Any], conversation_
 
 
 async def final_chunk(library: Library, answer: ours.Answer) -> Chunk:
-    document = await document_of(library, answer)
+    document = document_of(answer, await utf16_places(library, cited_places(answer)))
     further = tuple(answer.follow_up_questions)
     return Chunk(
         text=answer.text,
@@ -102,15 +100,19 @@ async def final_chunk(library: Library, answer: ours.Answer) -> Chunk:
     )
 
 
-async def document_of(library: Library, answer: ours.Answer) -> Document:
+def cited_places(answer: ours.Answer) -> list[SourcePlace]:
+    """Where the excerpts of an answer's citations begin."""
+    return [(citation.source_id, citation.version, citation.start) for citation in answer.citations]
+
+
+def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Document:
     """The answer without its marks, what each part of it rests on, and where that stands."""
     clean, places = unmarked(answer.text)
     offsets = utf16_offsets(clean)
-    starts = await source_places(library, answer.citations)
     citations, annotations = [], []
-    for citation in answer.citations:
+    for citation, place in zip(answer.citations, cited_places(answer), strict=True):
         chunk_id = str(uuid.uuid5(OURS, f"{answer.id} {citation.number}"))
-        start = starts[citation.number]
+        start = starts[place]
         end = start + utf16_length(citation.excerpt)
         run = Run(start, end, citation.excerpt)
         citations.append(
@@ -160,20 +162,6 @@ def _blocks(clean: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-async def source_places(library: Library, citations: list[ours.Citation]) -> dict[int, int]:
-    """Where each citation's excerpt begins in its source, in UTF-16 units; as it is told where the text is gone."""
-    found: dict[int, int] = {}
-    for source_id, version in {(citation.source_id, citation.version) for citation in citations}:
-        own = [citation for citation in citations if (citation.source_id, citation.version) == (source_id, version)]
-        try:
-            text = await whole_text(library, source_id, version, max(citation.start for citation in own))
-        except NotFound:
-            text = ""
-        for citation in own:
-            found[citation.number] = citation.start + sum(1 for letter in text[: citation.start] if letter > "\uffff")
-    return found
-
-
 async def last_conversation(call: WireCall, names: Mapping[str, Any]) -> tuple[str, ...]:
     page = await call.library.chat.list_conversations(call.notebook(names), limit=1)
     return tuple(conversation.id for conversation in page.items)
@@ -186,11 +174,11 @@ async def turns(call: WireCall, names: Mapping[str, Any]) -> tuple[Turn, ...]:
         page = await call.library.chat.get_history(names["conversation_id"], limit=limit)
     except NotFound:
         return ()
+    starts = await utf16_places(call.library, [place for turn in page.items for place in cited_places(turn.answer)])
     rows: list[Turn] = []
     for turn in page.items:
         answer = turn.answer
-        document = await document_of(call.library, answer)
-        said = TurnAnswer(answer.text, document)
+        said = TurnAnswer(answer.text, document_of(answer, starts))
         rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (said,)))
         rows.append(Turn(str(uuid.uuid5(OURS, answer.id)), turn.asked_at, TurnRole.QUESTION, answer.question))
     return tuple(rows)
@@ -209,8 +197,12 @@ async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> N
     await library.chat.configure(notebook_id, goal=goal, instructions=chat.prompt or "", length=length)
 
 
-async def settings_of(library: Library, notebook_id: str) -> ChatSettings:
-    kept = await library.chat.get_configuration(notebook_id)
+async def settings_of(library: Library, notebook_id: str) -> ChatSettings | None:
+    """How a notebook's chat answers; None with an engine that has no such settings."""
+    try:
+        kept = await library.chat.get_configuration(notebook_id)
+    except Unsupported:
+        return None
     goal = next(code for code, name in GOALS.items() if name == kept.goal)
     length = next(code for code, name in LENGTHS.items() if name == kept.length)
     return ChatSettings(goal, kept.instructions or None, length)

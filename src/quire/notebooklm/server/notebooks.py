@@ -27,12 +27,12 @@ async def list_notebooks(call: WireCall, names: Mapping[str, Any]) -> tuple[Note
         found.extend(page.items)
         cursor = page.cursor
         if cursor is None:
-            return tuple([await counted(call, notebook) for notebook in found])
+            # Clients count the sources in a row.
+            return tuple([row_of(notebook, await sources_of(call, notebook)) for notebook in found])
 
 
-async def counted(call: WireCall, notebook: ours.Notebook) -> Notebook:
-    """A row with its sources, by which clients count them."""
-    return row_of(notebook, await listed(call.library, notebook.id) if notebook.source_count else ())
+async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, ...]:
+    return await listed(call.library, notebook.id) if notebook.source_count else ()
 
 
 async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
@@ -43,7 +43,7 @@ async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
 async def get_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     notebook = await call.library.notebooks.get(call.notebook(names))
     chat = await settings_of(call.library, notebook.id)
-    return row_of(notebook, await listed(call.library, notebook.id), chat)
+    return row_of(notebook, await sources_of(call, notebook), chat)
 
 
 async def change_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:

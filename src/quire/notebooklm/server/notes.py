@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from quire.domain import notes as ours
-from quire.domain.files import Upload
 from quire.notebooklm.codes import NoteKind
 from quire.notebooklm.envelope import compact, parsed
 from quire.notebooklm.methods import BY_NAME
@@ -16,7 +15,6 @@ from quire.notebooklm.server.wire_call import Handler, WireCall
 
 PAGE_SIZE = 1_000
 UNTITLED = "New Note"
-MOST_PASSAGES = 8 * 2**20
 METHOD = BY_NAME["CREATE_NOTE"]
 
 
@@ -28,17 +26,7 @@ async def create_note(call: WireCall, names: Mapping[str, Any]) -> Note:
         return row_of(await call.library.notes.create(notebook_id, title=title, content=content))
     passages, document = tuple(names.get("passages") or ()), names.get("document")
     whole = compact(METHOD.encode_response(Note("", content, passages=passages, document=document)))
-    parts = call.library.parts
-    sha256, _ = await put_blob(parts, Upload.of(whole, "passages.json"), MOST_PASSAGES)
-    note = await call.library.notes.create(notebook_id, title=title, content=content)
-    await parts.store.write(lambda tx: use_blob(tx, sha256, "note", note.id))
-    return row_of(note, await saved(call, sha256))
-
-
-async def saved(call: WireCall, sha256: str) -> Note:
-    """A note as it was saved from the chat."""
-    found: Note = METHOD.decode_response(parsed(await blob_text(call.library.parts, sha256)))
-    return found
+    return row_of(await call.library.notes.create_with_attachment(notebook_id, title, content, whole), whole)
 
 
 async def update_note(call: WireCall, names: Mapping[str, Any]) -> Note:
@@ -46,7 +34,8 @@ async def update_note(call: WireCall, names: Mapping[str, Any]) -> Note:
     note = await call.library.notes.update(
         call.notebook(names), names["note_id"], content=names.get("content", ""), title=names.get("title") or None
     )
-    return row_of(note, (await all_saved(call, note.notebook_id)).get(note.id))
+    attachments = await call.library.notes.get_attachments(note.notebook_id, [note.id])
+    return row_of(note, attachments.get(note.id))
 
 
 async def delete_note(call: WireCall, names: Mapping[str, Any]) -> None:
@@ -56,27 +45,22 @@ async def delete_note(call: WireCall, names: Mapping[str, Any]) -> None:
 
 async def list_notes(call: WireCall, names: Mapping[str, Any]) -> Notes:
     notebook_id = call.notebook(names)
-    found: list[ours.Note] = []
+    rows: list[Note] = []
     cursor: str | None = None
     while True:
         page = await call.library.notes.list(notebook_id, limit=PAGE_SIZE, cursor=cursor)
-        found.extend(page.items)
+        attachments = await call.library.notes.get_attachments(notebook_id, [note.id for note in page.items])
+        rows.extend(row_of(note, attachments.get(note.id)) for note in page.items)
         cursor = page.cursor
         if cursor is None:
-            break
-    kept = await all_saved(call, notebook_id)
-    latest = max((note.updated_at or note.created_at for note in found), default=None)
-    return Notes(tuple(row_of(note, kept.get(note.id)) for note in found), latest)
+            return Notes(tuple(rows), max((row.changed_at for row in rows if row.changed_at), default=None))
 
 
-async def all_saved(call: WireCall, notebook_id: str) -> dict[str, Note]:
-    """The notes of a notebook that were saved from the chat, by their ids."""
-    rows = await call.library.read(lambda tx: tx.all("note_blobs", notebook_id=notebook_id))
-    return {row["note_id"]: await saved(call, row["sha256"]) for row in rows}
+def row_of(note: ours.Note, attachment: str | None = None) -> Note:
+    """A note, with the passages of the answer that it was saved from.
 
-
-def row_of(note: ours.Note, kept: Note | None = None) -> Note:
-    """A note that was written anew since it was saved has no passages any more: they would not fit its words."""
+    One that was written anew since then has none any more: they would not fit its words.
+    """
     made = Note(
         id=note.id,
         content=note.content,
@@ -85,9 +69,10 @@ def row_of(note: ours.Note, kept: Note | None = None) -> Note:
         author="quire",
         changed_at=note.updated_at or note.created_at,
     )
-    if kept is None or kept.content != note.content:
+    saved: Note | None = METHOD.decode_response(parsed(attachment)) if attachment else None
+    if saved is None or saved.content != note.content:
         return made
-    return replace(made, kind=NoteKind.GENERATED, passages=kept.passages, document=kept.document)
+    return replace(made, kind=NoteKind.GENERATED, passages=saved.passages, document=saved.document)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -39,6 +39,9 @@ TEXT_PIECE = 1_000_000
 HTML_FORMAT = 3
 MOST_HITS = 20
 
+# A source, one of its versions, and an offset in that version's text.
+SourcePlace = tuple[str, int, int]
+
 
 async def listed(library: Library, notebook_id: str) -> tuple[Source, ...]:
     """All sources of a notebook, as rows."""
@@ -126,6 +129,28 @@ async def whole_text(library: Library, source_id: str, version: int | None = Non
     return "".join(pieces)
 
 
+async def utf16_places(library: Library, places: Iterable[SourcePlace]) -> dict[SourcePlace, int]:
+    """Places in sources, each with its offset in UTF-16 units; where the text is gone, with the offset in characters.
+
+    Each version of a source is read once, however many places are in it.
+    """
+    wanted: dict[tuple[str, int], set[int]] = {}
+    for source_id, version, offset in places:
+        wanted.setdefault((source_id, version), set()).add(offset)
+    found: dict[SourcePlace, int] = {}
+    for (source_id, version), offsets in wanted.items():
+        try:
+            text = await whole_text(library, source_id, version, max(offsets))
+        except NotFound:
+            text = ""
+        at = units = 0
+        for offset in sorted(offsets):
+            units += utf16_length(text[at:offset]) if text else offset - at
+            at = offset
+            found[source_id, version, offset] = units
+    return found
+
+
 def document_of(text: str) -> Document:
     """A paragraph for each line that is not blank; places count UTF-16 units of the whole text, line ends included."""
     blocks = []
@@ -146,12 +171,13 @@ async def relevant(call: WireCall, names: Mapping[str, Any]) -> tuple[SourcePass
     """Passages that fit a query, by source; ranks run over all of them, from one."""
     chosen = list(names["source_ids"]) if names.get("source_ids") else None
     page = await call.library.sources.search(call.notebook(names), names["query"], source_ids=chosen, limit=MOST_HITS)
+    places = [(hit.passage.source_id, hit.passage.version, hit.passage.start) for hit in page.items]
+    starts = await utf16_places(call.library, places)
     grouped: dict[str, list[Passage]] = {}
-    for rank, hit in enumerate(page.items, 1):
-        passage = hit.passage
-        before = utf16_length(await whole_text(call.library, passage.source_id, passage.version, passage.start))
-        end = before + utf16_length(passage.text)
-        grouped.setdefault(passage.source_id, []).append(Passage(passage.text, rank, before, end))
+    for rank, (hit, place) in enumerate(zip(page.items, places, strict=True), 1):
+        start, text = starts[place], hit.passage.text
+        row = Passage(text, rank, start, start + utf16_length(text))
+        grouped.setdefault(hit.passage.source_id, []).append(row)
     return tuple(SourcePassages(source_id, tuple(passages)) for source_id, passages in grouped.items())
 
 
