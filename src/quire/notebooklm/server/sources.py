@@ -10,29 +10,12 @@ from typing import Any
 from quire.api.library import Library
 from quire.domain import sources as ours
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import NewSource, Passage, Source, SourceGuide, SourcePassages, SourceText
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
-KINDS = {
-    "text": SourceKind.TEXT,
-    "url": SourceKind.WEB_PAGE,
-    "html": SourceKind.WEB_PAGE,
-    "youtube": SourceKind.YOUTUBE,
-    "pdf": SourceKind.PDF,
-    "docx": SourceKind.DOCX,
-    "odt": SourceKind.DOCX,
-    "pptx": SourceKind.PPTX,
-    "xlsx": SourceKind.XLSX,
-    "csv": SourceKind.CSV,
-    "epub": SourceKind.EPUB,
-    "markdown": SourceKind.MARKDOWN,
-    "image": SourceKind.IMAGE,
-    "audio": SourceKind.MEDIA,
-    "video": SourceKind.MEDIA,
-    "unknown": SourceKind.UNSPECIFIED,
-}
 STATES = {"processing": SourceState.PROCESSING, "ready": SourceState.READY, "failed": SourceState.FAILED}
 PAGE_SIZE = 1_000
 TEXT_PIECE = 1_000_000
@@ -196,7 +179,7 @@ def row_of(source: ours.Source) -> Source:
     return Source(
         id=source.id,
         title=source.title,
-        kind=KINDS.get(source.kind, SourceKind.TEXT),
+        kind=SourceKind[known(source.kind).wire_code],
         state=STATES[source.state],
         characters=source.characters or None,
         created_at=source.created_at,
