@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fronting import APP, Fronted, Speaker, fronted
+from through_proxy import APP, Proxied, Speaker, proxied
 
 from quire.domain.errors import LimitReached, QuireError
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
@@ -52,13 +52,13 @@ def page() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", upload_limit=100_000) as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", upload_limit=100_000) as made:
         yield made
 
 
 @pytest.fixture
-def client(place: Fronted) -> Speaker:
+def client(place: Proxied) -> Speaker:
     return place.speaker()
 
 
@@ -166,7 +166,7 @@ def test_an_answer_is_streamed_with_citations_that_stand_where_they_say(client: 
 
 
 def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_written_anew(
-    place: Fronted, client: Speaker, notebook: str
+    place: Proxied, client: Speaker, notebook: str
 ) -> None:
     source = paste(client, notebook, "Apples", APPLES)
     answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
@@ -284,7 +284,7 @@ def test_a_file_is_registered_announced_sent_and_read_under_its_id(client: Speak
     assert send(client, url, b"x", **{"x-goog-upload-command": "cancel"}).status_code == 200
 
 
-def test_uploads_that_are_wrong_are_refused(place: Fronted, client: Speaker, notebook: str) -> None:
+def test_uploads_that_are_wrong_are_refused(place: Proxied, client: Speaker, notebook: str) -> None:
     id = str(uuid.uuid4())
     assert announce(client, Announced("missing", "a.md", id, 1)).status_code == 404
     assert announce(client, Announced(notebook, "a.md", id, 200_000)).status_code == 413

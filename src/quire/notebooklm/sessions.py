@@ -1,4 +1,4 @@
-"""Who may speak to the wire server: the front by its key, a client by its session, a call by its token."""
+"""Who may speak to the wire server: the TLS proxy by its key, a client by its session, a call by its token."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SESSION_DAYS = 30
 SESSION_COOKIE = "SID"
 # What a client looks for before it believes that someone is signed in; only the first one means anything here.
 COOKIES = (SESSION_COOKIE, "__Secure-1PSIDTS", "__Secure-1PSID", "HSID", "SSID", "APISID", "SAPISID", "OSID", "LSID")
-FRONT_HEADER = "x-quire-front"
+PROXY_HEADER = "x-quire-proxy"
 
 
-def front_key(signer: Signer) -> str:
-    """What the front proves itself with: made of the home's secret, which both sides can read."""
-    return signer.derived(Purpose.WIRE_FRONT).hex()
+def proxy_key(signer: Signer) -> str:
+    """What the proxy proves itself with: made of the home's secret, which both sides can read."""
+    return signer.derived(Purpose.WIRE_PROXY).hex()
 
 
 class Sessions:

@@ -22,7 +22,7 @@ class Purpose(StrEnum):
     PAGE_SESSION = "page session"
     PAGE_SESSION_PROOF = "page session proof"
     MCP_REQUEST_STATE = "mcp request state"
-    WIRE_FRONT = "wire front"
+    WIRE_PROXY = "wire front"
     WIRE_SESSION = "wire session"
     WIRE_CALL = "wire call"
     WIRE_SESSION_NUMBER = "wire session number"

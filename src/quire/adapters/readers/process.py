@@ -15,10 +15,10 @@ from typing import Any
 
 from quire.adapters.child_process import ended
 from quire.adapters.readers.failures import needs, too_much_memory, too_much_text
-from quire.adapters.readers.kinds import Kind
 from quire.adapters.readers.limits import MIB, Limits
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, QuireError, error_from
+from quire.domain.source_kinds import Kind
 
 log = logging.getLogger("quire.readers")
 

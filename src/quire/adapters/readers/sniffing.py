@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from quire.adapters.readers.kinds import KINDS
+from quire.domain.source_kinds import KINDS
 
 # How much of a file's beginning tells its kind.
 HEAD = 64 * 1024
