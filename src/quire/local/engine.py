@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from quire.api.context import Context
 from quire.api.engine import PiecewiseUpload, Subject
-from quire.domain.errors import NotAllowed, QuireError
+from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.books.books import LocalBooks
+from quire.local.books.storages import BookStorages
 from quire.local.files import Files
 from quire.local.health import LocalHealth
 from quire.local.hub import Hub
@@ -40,6 +44,7 @@ class LocalEngine:
         "notebooks": LocalNotebooks,
         "sources": LocalSources,
         "notes": LocalNotes,
+        "books": LocalBooks,
         "jobs": LocalJobs,
     }
 
@@ -54,7 +59,8 @@ class LocalEngine:
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
         self._done_by = self._made()
-        self.workers.take_on([self, self.files, self.reading, *self._done_by.values()], self._kept)
+        parts_with_work = [self, self.files, self.reading, self.books.archives, self.books.sweeper]
+        self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
@@ -63,10 +69,11 @@ class LocalEngine:
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
-        return self.files.linked(token)
+        claims = self.signer.verify(token)
+        return self.books.links.linked(claims) if "storage" in claims else self.files.linked(claims)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
-        raise NotAllowed("This link is not valid.")
+        return self.books.uploads.announced(self.signer.verify(token), request_id)
 
     def serve(self, workers: int) -> None:
         self.workers.serve(workers)
@@ -81,7 +88,13 @@ class LocalEngine:
         store = await _asked("store", self.parts.store.check)
         if store.state == "problem":
             return [store]
-        return [store, await _asked("files", self.files.check), await _asked("jobs", self._waiting_jobs)]
+        storages = self.parts.books.storages
+        return [
+            store,
+            await _asked("files", self.files.check),
+            *[await _asked(f"books {name}", partial(_checked, storages, name)) for name in storages.names],
+            await _asked("jobs", self._waiting_jobs),
+        ]
 
     async def close(self) -> None:
         """Ends the workers and closes the store; what was acknowledged is kept."""
@@ -89,6 +102,7 @@ class LocalEngine:
             await self.events.close()
             await self.workers.stop()
         finally:
+            await asyncio.to_thread(self.parts.books.texts.close)
             await self.parts.store.close()
 
     @sweep
@@ -101,11 +115,15 @@ class LocalEngine:
         self.reading = SourceReading(
             self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
         )
+        sources = LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, parts)
+        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
+        self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
-            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, parts),
+            "sources": sources,
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "books": self.books,
             "jobs": LocalJobs(self.jobs),
         }
 
@@ -118,6 +136,10 @@ class LocalEngine:
 
     async def _waiting_jobs(self) -> str:
         return f"{await self.system.read(lambda tx: total(tx, 'waiting_jobs')):,} waiting or running"
+
+
+async def _checked(storages: BookStorages, name: str) -> str:
+    return await asyncio.to_thread(lambda: storages.get(name).check())
 
 
 async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:

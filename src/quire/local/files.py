@@ -64,9 +64,8 @@ class Files:
         file = Download(**facts, url=f"{self._public_url}/files/{token}", path=path)
         return file.opened_by(lambda: self._blobs.get(facts["sha256"]))
 
-    def linked(self, token: str) -> Download:
-        """The file that a signed address names."""
-        claims = self._signer.verify(token)
+    def linked(self, claims: dict[str, Any]) -> Download:
+        """The file that the claims of a signed address name."""
         if set(claims) != FACTS:
             raise NotAllowed("This link is not valid.")
         return self.download(claims, local=False)

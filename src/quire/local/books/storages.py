@@ -1,4 +1,4 @@
-"""The shelves of an installation by name, and which book stands on which."""
+"""What an installation gives to books: the storages by name, and where uploads, words and registry.yaml are."""
 
 from __future__ import annotations
 
@@ -6,48 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from quire.domain.errors import InvalidInput
-from quire.local.books.glances import Glances
-from quire.ports.books import RegistryFile, Shelf, Spool, Texts
+from quire.ports.books import BookStorage, RegistryFile, Texts, UploadSpool
 
 
-@dataclass(frozen=True)
-class Listing:
-    """The files of a book at one point of its log: path to hash, mark and version. Kept, since searches ask often."""
+class BookStorages:
+    """A storage is made when it is first needed. `remembered` is each book's, which a transaction then confirms."""
 
-    chain_hash: str
-    heads: dict[str, tuple[str, str, str]]
-
-
-class Shelves:
-    """A shelf is made when it is first needed. `of` remembers each book's, which a transaction then confirms."""
-
-    def __init__(
-        self,
-        makers: Mapping[str, Callable[[], Shelf]],
-        default: str,
-        registry: RegistryFile,
-        spool: Spool,
-        texts: Texts,
-        cdn_url: str = "",
-    ) -> None:
+    def __init__(self, makers: Mapping[str, Callable[[], BookStorage]], default: str) -> None:
         self._makers = makers
-        self._made: dict[str, Shelf] = {}
+        self._made: dict[str, BookStorage] = {}
         self.default = default
-        self.registry = registry
-        self.spool = spool
-        self.texts = texts
-        self.cdn_url = cdn_url.rstrip("/")
-        self.registry_seen: str | None = None
-        self.problems: list[str] = []
-        self.of: dict[str, str] = {}
-        self.glances = Glances()
-        self.listings: dict[str, Listing] = {}
+        self.remembered: dict[str, str] = {}
 
     @property
     def names(self) -> list[str]:
         return list(self._makers)
 
-    def get(self, name: str) -> Shelf:
+    def get(self, name: str) -> BookStorage:
         if name not in self._made:
             if name not in self._makers:
                 raise InvalidInput(
@@ -57,3 +32,12 @@ class Shelves:
                 )
             self._made[name] = self._makers[name]()
         return self._made[name]
+
+
+@dataclass(frozen=True)
+class BookPorts:
+    storages: BookStorages
+    registry: RegistryFile
+    uploads: UploadSpool
+    texts: Texts
+    cdn_url: str = ""
