@@ -37,7 +37,7 @@ async def books(timed: Library) -> Library:
 
 
 def tree(library: Library) -> dict[str, bytes]:
-    root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    root = Path(str(library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}")))
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
@@ -67,7 +67,7 @@ async def test_the_archive_is_the_tree_byte_for_byte(books: Library) -> None:
 
 
 async def test_what_another_program_has_put_there_is_in_it(books: Library) -> None:
-    extra = Path(str(books.engine.parts.shelves.get("fs").path(f"books/{BOOK}/lessons/by hand.md")))
+    extra = Path(str(books.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/lessons/by hand.md")))
     extra.write_text("by hand\n")
     made = await books.books.get_book_archive(BOOK)
     assert (await opened(books, made.job_id))["lessons/by hand.md"] == b"by hand\n"

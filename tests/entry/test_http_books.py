@@ -110,10 +110,11 @@ def test_an_asset_needs_the_token_and_its_link_does_not(closed: Served) -> None:
         file = closed.run(closed.library.books.download_asset("my-book", "images", "a pic.png"))
         assert client.get(file.url).content == PNG
         assert client.get(file.url[:-2]).status_code == 403
-        assert client.get(closed.url + "/shelf/nothing").status_code == 403
+        assert client.get(closed.url + "/files/nothing").status_code == 403
         facts = {"name": "x", "media_type": "a/b", "size": 1, "sha256": "0" * 64}
-        blob = closed.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)
-        assert client.get(f"/shelf/{blob}").status_code == 403
+        for purpose in set(Purpose) - {Purpose.FILE_LINK}:
+            token = closed.library.engine.signer.sign(purpose, facts, 60)
+            assert client.get(f"/files/{token}").status_code == 403
 
 
 def test_a_link_serves_the_bytes_it_was_made_for_or_none(closed: Served) -> None:

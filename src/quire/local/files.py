@@ -63,9 +63,9 @@ class Files:
         file = Download(**facts, url=f"{self._public_url}/files/{token}", path=path)
         return file.opened_by(lambda: self._blobs.get(facts["sha256"]))
 
-    def linked(self, token: str) -> Download:
-        """The file that a signed address names."""
-        return self.download(self._signer.verify(Purpose.FILE_LINK, token), local=False)
+    def linked(self, claims: dict[str, Any]) -> Download:
+        """The file that the claims of a signed address name."""
+        return self.download(claims, local=False)
 
     async def check(self) -> str:
         return await self._blobs.check()

@@ -14,7 +14,7 @@ from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
 
 if TYPE_CHECKING:
-    from quire.local.books.shelves import Shelves
+    from quire.local.books.storages import BookPorts
     from quire.text.makers import Maker, ModelMaker
 
 
@@ -27,7 +27,7 @@ class Parts:
     clock: Clock
     signer: Signer
     rates: Rates
-    shelves: Shelves
+    books: BookPorts
     public_url: str
     index: Index
     vectors: Vectors

@@ -17,12 +17,11 @@ class Purpose(StrEnum):
     """What a token or a key is for. One whose claims change gets another text, and what was given out ends."""
 
     FILE_LINK = "file link"
-    BOOK_FILE_LINK = "book file link"
     ASSET_UPLOAD = "asset upload"
     PAGE_SESSION = "page session"
     PAGE_SESSION_PROOF = "page session proof"
     MCP_REQUEST_STATE = "mcp request state"
-    WIRE_PROXY = "wire front"
+    WIRE_PROXY = "wire proxy"
     WIRE_SESSION = "wire session"
     WIRE_CALL = "wire call"
     WIRE_SESSION_NUMBER = "wire session number"

@@ -13,7 +13,7 @@ from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
 
 
-class FolderSpool:
+class UploadFolder:
     def __init__(self, root: Path) -> None:
         self._root = root
 

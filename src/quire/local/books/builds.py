@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
-from pydantic import Field
-
-from quire.api.capability import capability
-from quire.domain.books import BookId, check_path, ours
-from quire.domain.builds import BuildPlan, FileChange, ManifestHash, check_manifest_hash, manifest_hash
-from quire.local.books.shelved import Shelved
+from quire.domain.books import check_path, ours
+from quire.domain.builds import BuildPlan, FileChange, check_manifest_hash, manifest_hash
+from quire.local.books.files import BookFiles
+from quire.local.scope import Scope
 from quire.ports.store import Tx
 
 DAY = 24 * 3600 * 1_000_000
@@ -42,19 +39,16 @@ class State:
         return FileChange(path=path, change=kind, file_hash=sha256, file_size=size)  # type: ignore[arg-type]
 
 
-class Building(Shelved):
-    @capability("plan_build", "read", of=("book", "book_id"), verb="plan", timeout=120)
+class Builds:
+    def __init__(self, files: BookFiles) -> None:
+        self._files = files
+
     async def plan_build(
-        self,
-        book_id: BookId,
-        manifest_hash: ManifestHash | None = None,
-        limit: Annotated[int, Field(ge=1, le=10_000)] = 1_000,
-        cursor: str | None = None,
+        self, scope: Scope, book_id: str, manifest_hash: str | None, limit: int, cursor: str | None
     ) -> BuildPlan:
-        """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
         since = check_manifest_hash(manifest_hash)
         after = check_path(cursor, field="cursor") if cursor else ""
-        state = await self.state(book_id, since)
+        state = await self.state(scope, book_id, since)
         changes = state.changes()
         rest = [change for change in changes if change.path > after]
         more = len(rest) > limit
@@ -69,9 +63,9 @@ class Building(Shelved):
             cursor=rest[limit - 1].path if more else None,
         )
 
-    async def state(self, book_id: str, since: str | None) -> State:
+    async def state(self, scope: Scope, book_id: str, since: str | None) -> State:
         """A book as it is now. That its hash was told is remembered, so that it can be asked with later."""
-        await self.settle_under(book_id, "")
+        await self._files.settle_under(scope, book_id, "")
 
         def work(tx: Tx) -> tuple[State, int, bool]:
             book = tx.one("book_by_id", book_id=book_id)
@@ -86,11 +80,11 @@ class Building(Shelved):
             elif since and (known := tx.one("manifest_of_book", book_id=book_id, hash=since)):
                 touched = tx.all("files_before", book_id=book_id, number=known["number"])
                 before = {row["path"]: row["before_hash"] for row in touched if ours(row["path"])}
-            fresh = told is not None and told["at"] > self.now() - DAY
+            fresh = told is not None and told["at"] > scope.now() - DAY
             return State(hash, since, files, before), book["chain_length"], fresh
 
-        state, number, fresh = await self.read(work)
+        state, number, fresh = await scope.read(work)
         if not fresh:
-            kept = {"book_id": book_id, "hash": state.hash, "number": number, "at": self.now()}
-            await self.write(lambda tx: tx.run("keep_manifest", **kept))
+            kept = {"book_id": book_id, "hash": state.hash, "number": number, "at": scope.now()}
+            await scope.write(lambda tx: tx.run("keep_manifest", **kept))
         return state

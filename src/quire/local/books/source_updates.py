@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quire.local.jobs import queue
-from quire.local.service import Service
+from quire.local.job_queue import JobQueue
+from quire.local.scope import SystemScope
 from quire.ports.store import Tx
 
 SCHEME = "book://"
@@ -13,12 +13,12 @@ def address(book_id: str) -> str:
     return SCHEME + book_id
 
 
-def follow(tx: Tx, service: Service, book_id: str) -> None:
+def follow(tx: Tx, system: SystemScope, jobs: JobQueue, book_id: str, person_id: str) -> None:
     """Has the sources that are made of a book read again. A job that still waits will find this change too."""
     for row in tx.all("sources_of_book", url=address(book_id)):
         if row["job_state"] == "queued":
             continue
         payload = {"source_id": row["id"], "titled": True, "fetch": False}
-        job_id = queue(tx, service, "read_source", payload, notebook_id=row["notebook_id"])
-        tx.run("read_source_again", id=row["id"], job_id=job_id, at=service.now())
-        service.event(tx, "source.updated", row["id"], row["notebook_id"])
+        job_id = jobs.add(tx, row["notebook_id"], person_id, "read_source", payload)
+        tx.run("read_source_again", id=row["id"], job_id=job_id, at=system.now())
+        system.event(tx, row["notebook_id"], "source.updated", row["id"])

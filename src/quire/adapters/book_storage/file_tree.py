@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from operator import itemgetter
 
-from quire.adapters.shelves.beneath import FOLDER
+from quire.adapters.book_storage.safe_open import FOLDER
 from quire.ports.books import Seen
 
 # What a name is that leads through a link, or through a file as if it were a folder, or to no file.

@@ -29,7 +29,7 @@ async def test_a_book_in_a_bucket_is_searched_and_archived(s3: str, tmp_path: Pa
             (f"books/{BOOK}/{path}", 2) for path in sorted(files)[:19]
         ]
         assert page.truncated
-        library.engine.parts.shelves.texts.settle()  # type: ignore[attr-defined]
+        library.engine.parts.books.texts.settle()  # type: ignore[attr-defined]
         assert [one.matched_line for one in await library.books.grep_search(BOOK, "OpenDAL 7$")] == ["OpenDAL 7"]
         assert (await library.books.grep_search(BOOK, "absent")).items == []
         paths = (await library.books.glob_search(BOOK, "lessons/1?.md")).items

@@ -1,4 +1,4 @@
-"""Both kinds of shelf under the library: a folder, and a bucket on a real S3 server."""
+"""Both kinds of storage for books under the library: a folder, and a bucket on a real S3 server."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from opendal import Operator
 
+from quire.adapters.book_storage.folder import FolderStorage
+from quire.adapters.book_storage.remote import RemoteStorage, options_of
 from quire.adapters.memory import FixedClock
-from quire.adapters.shelves.folder import FolderShelf
-from quire.adapters.shelves.remote import RemoteShelf, options_of
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError, Unsupported, Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.ports.books import Shelf
+from quire.ports.books import BookStorage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("s3_keys")]
 
@@ -146,7 +146,7 @@ async def test_a_storage_that_cannot_copy_works_too(tmp_path: Path) -> None:
             await library.books.write_content(BOOK, LESSON, "three", first.file_hash)
         await library.books.restore_content(BOOK, LESSON, 1)
         assert (await library.books.read_content(BOOK, LESSON)).content == "one"
-        await library.books.sweep()
+        await library.engine.books.sweeper.sweep()
         assert (await library.books.content_history(BOOK, LESSON)).total == 3
 
 
@@ -178,21 +178,21 @@ async def test_the_sweeper_forgets_versions_of_a_bucket_that_nothing_needs(s3: s
     settings = load({"home": tmp_path / "home", "shelves": f"s3={bucket(s3, tmp_path)}", "shelf": "s3"}, {})
     async with build(settings, clock) as library:
         await library.books.create(BOOK, "My book")
-        shelf = library.engine.parts.shelves.get("s3")
-        lost = await asyncio.to_thread(shelf.stage, BOOK, b"never committed")
+        storage = library.engine.parts.books.storages.get("s3")
+        lost = await asyncio.to_thread(storage.stage, BOOK, b"never committed")
         await library.books.write_content(BOOK, LESSON, "one")
 
         def versions() -> list[str]:
-            return list(shelf.versions(BOOK, 2**62))
+            return list(storage.versions(BOOK, 2**62))
 
         assert lost.ref in await asyncio.to_thread(versions)
-        seen = await asyncio.to_thread(shelf.look, KEY)
+        seen = await asyncio.to_thread(storage.look, KEY)
         assert seen is not None
         clock.microseconds = seen.modified
-        await library.books.sweep()
+        await library.engine.books.sweeper.sweep()
         assert lost.ref in await asyncio.to_thread(versions)
         clock.move(seconds=2 * 24 * 3600)
-        await library.books.sweep()
+        await library.engine.books.sweeper.sweep()
         left = await asyncio.to_thread(versions)
         assert lost.ref not in left
         assert len(left) == 2
@@ -237,7 +237,7 @@ async def test_a_bucket_that_cannot_be_reached_is_told_and_nothing_changes(tmp_p
 )
 def test_a_url_that_is_none_is_refused_without_its_secrets(url: str) -> None:
     with pytest.raises(InvalidInput, match="'shelves'") as caught:
-        RemoteShelf("far", url).check()
+        RemoteStorage("far", url).check()
     assert "hunter2" not in str(caught.value.body())
 
 
@@ -249,7 +249,7 @@ def test_a_url_names_any_storage_that_opendal_knows() -> None:
 
 def test_a_storage_that_opendal_does_not_know_is_told() -> None:
     with pytest.raises((InvalidInput, Unsupported)):
-        RemoteShelf("far", "nothing://x").check()
+        RemoteStorage("far", "nothing://x").check()
 
 
 class Moody(BaseHTTPRequestHandler):
@@ -275,9 +275,9 @@ def test_a_passing_failure_is_tried_again_three_times(failures: int, calls: int)
     handler = type("OneMoody", (Moody,), {"failures": failures, "calls": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        shelf = RemoteShelf("s3", f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1")
+        storage = RemoteStorage("s3", f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1")
         with pytest.raises(QuireError) if failures > 3 else nullcontext():
-            assert shelf.stage(BOOK, b"bytes").size == 5
+            assert storage.stage(BOOK, b"bytes").size == 5
         server.shutdown()
     assert len(handler.calls) == calls
     waits = [later - earlier for earlier, later in zip(handler.calls, handler.calls[1:], strict=False)]
@@ -285,42 +285,42 @@ def test_a_passing_failure_is_tried_again_three_times(failures: int, calls: int)
 
 
 @pytest.fixture(params=["fs", "s3"])
-def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shelf]:
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BookStorage]:
     if request.param == "fs":
-        yield FolderShelf("fs", tmp_path)
+        yield FolderStorage("fs", tmp_path)
     else:
-        yield RemoteShelf("s3", bucket(request.getfixturevalue("s3"), tmp_path))
+        yield RemoteStorage("s3", bucket(request.getfixturevalue("s3"), tmp_path))
 
 
-def put(shelf: Shelf, key: str, data: bytes) -> str:
-    staged = shelf.stage(BOOK, data)
-    if shelf.local:
-        shelf.place(staged, key, None)
+def put(storage: BookStorage, key: str, data: bytes) -> str:
+    staged = storage.stage(BOOK, data)
+    if storage.local:
+        storage.place(staged, key, None)
     else:
-        shelf.publish(BOOK, key, staged.ref)
+        storage.publish(BOOK, key, staged.ref)
     return staged.ref
 
 
-def test_a_shelf_lists_all_that_is_under_a_prefix(shelf: Shelf) -> None:
+def test_a_storage_lists_all_that_is_under_a_prefix(storage: BookStorage) -> None:
     for path in ("b.md", "a/.summary.md", "a/b/c.md", "a-b.md"):
-        put(shelf, f"books/{BOOK}/{path}", path.encode())
-    found = dict(shelf.walk(f"books/{BOOK}"))
+        put(storage, f"books/{BOOK}/{path}", path.encode())
+    found = dict(storage.walk(f"books/{BOOK}"))
     assert sorted(found) == [f"books/{BOOK}/{path}" for path in ("a-b.md", "a/.summary.md", "a/b/c.md", "b.md")]
     assert found[f"books/{BOOK}/a/b/c.md"].size == len("a/b/c.md")
-    assert list(shelf.walk("books/other-book")) == []
+    assert list(storage.walk("books/other-book")) == []
 
 
-def test_a_shelf_reads_in_chunks_from_anywhere(shelf: Shelf) -> None:
+def test_a_storage_reads_in_chunks_from_anywhere(storage: BookStorage) -> None:
     data = os.urandom(700_000)
-    put(shelf, KEY, data)
-    assert b"".join(shelf.chunks(KEY)) == data
-    assert b"".join(shelf.chunks(KEY, 300_001)) == data[300_001:]
+    put(storage, KEY, data)
+    assert b"".join(storage.chunks(KEY)) == data
+    assert b"".join(storage.chunks(KEY, 300_001)) == data[300_001:]
     with pytest.raises(NotFound):
-        list(shelf.chunks(KEY + "x"))
-    assert shelf.read(KEY + "x") is None
-    assert shelf.look(KEY + "x") is None
+        list(storage.chunks(KEY + "x"))
+    assert storage.read(KEY + "x") is None
+    assert storage.look(KEY + "x") is None
 
 
-def test_a_shelf_tells_where_it_is(shelf: Shelf) -> None:
-    assert shelf.check()
-    assert (shelf.path(KEY) is not None) == shelf.local
+def test_a_storage_tells_where_it_is(storage: BookStorage) -> None:
+    assert storage.check()
+    assert (storage.path(KEY) is not None) == storage.local

@@ -10,24 +10,26 @@ import zipfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
-
-from quire.api.capability import capability
+from quire.api.context import Context
+from quire.api.engine import Subject
 from quire.domain.archives import MANIFEST, BookArchive, packed
-from quire.domain.books import BookId, mime_of, stored
+from quire.domain.books import mime_of, stored
 from quire.domain.builds import check_manifest_hash
 from quire.domain.errors import NotFound
 from quire.domain.files import Download, Upload
-from quire.domain.sharing import Role
-from quire.local.books.building import Building
+from quire.domain.sharing import Actor, Role
+from quire.local.books.builds import Builds
+from quire.local.books.files import BookFiles
 from quire.local.files import LINK_SECONDS
 from quire.local.finish_anyway import outlast
-from quire.local.jobs import start
-from quire.local.service import moment
-from quire.local.workers import Finished, Run, job
-from quire.ports.books import Shelf
+from quire.local.job_queue import JobQueue
+from quire.local.job_run import Finished, Run
+from quire.local.moments import moment
+from quire.local.scope import Scope, SystemScope
+from quire.local.workers import job
+from quire.ports.books import BookStorage
 
 KIND = "book_archive"
 PIECE = 512 * 1024
@@ -36,27 +38,23 @@ REPORT_SECONDS = 0.5
 FIRST_YEAR = (1980, 1, 1, 0, 0, 0)
 
 
-Since = Annotated[
-    str,
-    Field(
-        description="A manifest hash: only what has changed since then.",
-        json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
-    ),
-]
+class Archives:
+    def __init__(self, system: SystemScope, files: BookFiles, builds: Builds, jobs: JobQueue) -> None:
+        self._system = system
+        self._files = files
+        self._builds = builds
+        self._jobs = jobs
 
-
-class Archiving(Building):
-    @capability("get_book_archive", "read", of=("book", "book_id"), verb="archive", timeout=600)
-    async def get_book_archive(self, book_id: BookId, since: Since | None = None) -> BookArchive:
-        """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
-        await self.shelf_of(book_id)
-        ended = await start(self, KIND, {"book_id": book_id, "since": check_manifest_hash(since, "since")})
+    async def get_book_archive(self, scope: Scope, book_id: str, since: str | None) -> BookArchive:
+        await self._files.storage_of(scope, book_id)
+        payload = {"book_id": book_id, "since": check_manifest_hash(since, "since")}
+        ended = await self._jobs.start(scope, KIND, payload)
         assert ended.file is not None
         assert ended.file.url is not None
         assert ended.result is not None
         return BookArchive(
             archive_url=ended.file.url,
-            expires_at=moment(self.now()) + timedelta(seconds=LINK_SECONDS),
+            expires_at=moment(scope.now()) + timedelta(seconds=LINK_SECONDS),
             file_count=ended.result["file_count"],
             total_size_bytes=ended.result["total_size_bytes"],
             valid_for_seconds=LINK_SECONDS,
@@ -67,46 +65,42 @@ class Archiving(Building):
             delta=ended.result["delta"],
         )
 
-    @capability("export_book", "read", of=("book", "book_id"), verb="export", timeout=600)
-    async def export_book(self, book_id: BookId) -> Download:
-        """Download a ZIP of a whole book, with a manifest of hashes."""
-        await self.shelf_of(book_id)
-        ended = await start(self, KIND, {"book_id": book_id, "since": None})
+    async def export_book(self, scope: Scope, book_id: str) -> Download:
+        await self._files.storage_of(scope, book_id)
+        ended = await self._jobs.start(scope, KIND, {"book_id": book_id, "since": None})
         assert ended.file is not None
         return ended.file
 
     @job(KIND)
-    async def make_archive(self, run: Run) -> Finished:
+    async def make(self, run: Run) -> Finished:
+        """For as long as whoever asked may read the book."""
         book_id: str = run.payload["book_id"]
-        bound = self.bound(("book", book_id), Role.VIEWER)
-        shelf = await bound.shelf_of(book_id)
-        state = await bound.state(book_id, run.payload["since"])
-        rows = await bound.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=""))
+        context = Context(actor=Actor(id=run.person_id), door="job")
+        scope = self._system.call(context, Subject("book", book_id), Role.VIEWER)
+        storage = await self._files.storage_of(scope, book_id)
+        state = await self._builds.state(scope, book_id, run.payload["since"])
+        rows = await scope.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=""))
         told: dict[str, Any] = {"book_id": book_id, "manifest_hash": state.hash}
         if state.before is not None:
             changes = state.changes()
             paths = [change.path for change in changes if change.file_hash]
             told |= {"since": state.since, "deleted": [change.path for change in changes if not change.file_hash]}
-        elif shelf.local:
-            paths = await asyncio.to_thread(lambda: [path for path, _ in shelf.marks(stored(book_id))])
+        elif storage.local:
+            paths = await asyncio.to_thread(lambda: [path for path, _ in storage.marks(stored(book_id))])
         else:
             paths = [row["path"] for row in rows]
-        packing = Packing(shelf, book_id, paths, {row["path"]: row["mime"] for row in rows}, told)
+        packing = Packing(storage, book_id, paths, {row["path"]: row["mime"] for row in rows}, told)
         packing.result |= {"manifest_hash": state.hash, "delta": state.before is not None}
+        name = f"{book_id}-{moment(run.now()):%Y-%m-%d}.zip"
         # The result is read when the file has been stored, and only then is it known.
-        return Finished(
-            packing.result, Upload(self._named(book_id), lambda: packed_by(packing, run)), "application/zip"
-        )
-
-    def _named(self, book_id: str) -> str:
-        return f"{book_id}-{moment(self.now()):%Y-%m-%d}.zip"
+        return Finished(packing.result, Upload(name, lambda: packed_by(packing, run)), "application/zip")
 
 
 @dataclass
 class Packing:
     """An archive on its way; `chunks` gives its bytes once."""
 
-    shelf: Shelf
+    storage: BookStorage
     book_id: str
     paths: list[str]
     mimes: dict[str, str]
@@ -125,13 +119,13 @@ class Packing:
 
     def _add(self, archive: zipfile.ZipFile, pipe: Pipe, path: str) -> Iterator[bytes]:
         key = stored(self.book_id, path)
-        seen = self.shelf.look(key)
+        seen = self.storage.look(key)
         if seen is None:
             return
         method = zipfile.ZIP_STORED if packed(self.mimes.get(path) or mime_of(path)) else zipfile.ZIP_DEFLATED
         digest, size = hashlib.sha256(), 0
         try:
-            chunks = self.shelf.chunks(key)
+            chunks = self.storage.chunks(key)
             first = next(chunks, b"")
         except NotFound:
             return

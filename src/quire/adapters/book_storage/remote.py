@@ -1,4 +1,4 @@
-"""A shelf on a remote storage, through OpenDAL (the extra `remote`).
+"""Books in a remote storage, through OpenDAL (the extra `remote`).
 
 Storages of this kind have no rename, so each version is an object of its own that is never changed, and the
 file at its key is a copy of one of them.
@@ -32,7 +32,7 @@ VERSIONS = ".quire/versions"
 HOSTS = {"s3": "bucket", "gcs": "bucket", "azblob": "container", "oss": "bucket", "cos": "bucket", "obs": "bucket"}
 
 
-class RemoteShelf:
+class RemoteStorage:
     """`url` is `s3://bucket/prefix?endpoint=…&region=…`; credentials come from the usual places of its tools."""
 
     local = False
@@ -100,13 +100,13 @@ class RemoteShelf:
         return _key(book_id, ref)
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
-        raise TypeError("a remote shelf is brought in step after the transaction")
+        raise TypeError("a remote storage is brought in step after the transaction")
 
     def remove(self, key: str, keep: str | None) -> None:
-        raise TypeError("a remote shelf is brought in step after the transaction")
+        raise TypeError("a remote storage is brought in step after the transaction")
 
     def move(self, key: str, new_key: str) -> None:
-        raise TypeError("a remote shelf is brought in step after the transaction")
+        raise TypeError("a remote storage is brought in step after the transaction")
 
     def publish(self, book_id: str, key: str, ref: str | None) -> str:
         with translated():
@@ -141,10 +141,10 @@ class RemoteShelf:
             yield key, _seen(found)
 
     def marks(self, prefix: str) -> Iterator[tuple[str, str]]:
-        raise TypeError("on a remote shelf the rows say which files there are")
+        raise TypeError("on a remote storage the rows say which files there are")
 
     def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
-        raise TypeError("on a remote shelf the rows say where the bytes are")
+        raise TypeError("on a remote storage the rows say where the bytes are")
 
     def path(self, key: str) -> str | None:
         return None

@@ -1,4 +1,4 @@
-"""A shelf in a folder. Every name is opened from its folder's descriptor and never through a link."""
+"""Books in a folder. Every name is opened from its folder's descriptor and never through a link."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from quire.adapters.book_storage.file_tree import NOT_OURS, mark_of, marks, seen_of, walk
+from quire.adapters.book_storage.safe_open import FOLDER, open_beneath
 from quire.adapters.disk import on_disk
-from quire.adapters.shelves.beneath import FOLDER, open_beneath
-from quire.adapters.shelves.walking import NOT_OURS, mark_of, marks, seen_of, walk
 from quire.domain.books import bad_path, missing
 from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
@@ -32,7 +32,7 @@ VERSIONS = f"{OWN}/versions"
 NO_NAMES = frozenset({"", ".", ".."})
 
 
-class FolderShelf:
+class FolderStorage:
     """Bytes come to their key by temporary file, fsync, rename and fsync of the folder.
 
     What a write replaces is first linked under its hash. That link is not synced by itself: file systems with
@@ -180,7 +180,7 @@ class FolderShelf:
             self._prune(key)
 
     def publish(self, book_id: str, key: str, ref: str | None) -> str:
-        raise TypeError("a local shelf is in step with its rows")
+        raise TypeError("a local storage is in step with its rows")
 
     def version(self, book_id: str, ref: str) -> bytes | None:
         found = self.read(f"{_versions(book_id, ref)}/{ref}")

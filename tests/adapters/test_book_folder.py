@@ -1,4 +1,4 @@
-"""A folder as a shelf: whatever a path is made of, nothing outside the root is read or changed."""
+"""A folder as a storage of books: whatever a path is made of, nothing outside the root is read or changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quire.adapters.shelves.folder import FolderShelf
+from quire.adapters.book_storage.folder import FolderStorage
 from quire.domain.books import RESERVED, check_path, stored
 from quire.domain.errors import QuireError
 
@@ -40,7 +40,7 @@ PATHS = st.one_of(
 
 
 @contextmanager
-def trap() -> Iterator[tuple[FolderShelf, Path, Path]]:
+def trap() -> Iterator[tuple[FolderStorage, Path, Path]]:
     """A root with a book full of links, and a folder beside it that must stay as it is."""
     # In memory where that is possible: every step is synced.
     memory = Path("/dev/shm")
@@ -63,7 +63,7 @@ def trap() -> Iterator[tuple[FolderShelf, Path, Path]]:
         (book / "folder" / "out").symlink_to("../../../../outside")
         (book / "folder" / "link.md").symlink_to("../../../../outside/a.md")
         os.mkfifo(book / "pipe")
-        yield FolderShelf("fs", root), root, outside
+        yield FolderStorage("fs", root), root, outside
     finally:
         shutil.rmtree(top)
 
@@ -77,21 +77,21 @@ def beyond(root: Path) -> dict[str, bytes | str]:
     }
 
 
-def use(shelf: FolderShelf, key: str, other: str) -> list[bytes]:
-    """Does all that a shelf can do with a key; returns what could be read."""
+def use(storage: FolderStorage, key: str, other: str) -> list[bytes]:
+    """Does all that a storage can do with a key; returns what could be read."""
     read: list[bytes] = []
     steps = [
-        lambda: shelf.look(key),
-        lambda: read.append((shelf.read(key) or (b"",))[0]),
-        lambda: read.extend(shelf.chunks(key)),
-        lambda: [key for key, _ in shelf.walk(key)],
-        lambda: shelf.place(shelf.stage(BOOK, b"written"), key, "0" * 64),
-        lambda: read.append((shelf.read(key) or (b"",))[0]),
-        lambda: shelf.move(key, other),
-        lambda: shelf.move(other, key),
-        lambda: shelf.remove(key, "1" * 64),
-        lambda: read.append(shelf.version(BOOK, "0" * 64) or b""),
-        lambda: read.append(shelf.version(BOOK, "1" * 64) or b""),
+        lambda: storage.look(key),
+        lambda: read.append((storage.read(key) or (b"",))[0]),
+        lambda: read.extend(storage.chunks(key)),
+        lambda: [key for key, _ in storage.walk(key)],
+        lambda: storage.place(storage.stage(BOOK, b"written"), key, "0" * 64),
+        lambda: read.append((storage.read(key) or (b"",))[0]),
+        lambda: storage.move(key, other),
+        lambda: storage.move(other, key),
+        lambda: storage.remove(key, "1" * 64),
+        lambda: read.append(storage.version(BOOK, "0" * 64) or b""),
+        lambda: read.append(storage.version(BOOK, "1" * 64) or b""),
     ]
     for step in steps:
         with suppress(QuireError, ValueError, UnicodeError):
@@ -101,12 +101,12 @@ def use(shelf: FolderShelf, key: str, other: str) -> list[bytes]:
 
 def no_path_leaves_the_root(path: str) -> None:
     """First as a door would, then with a key that nobody has checked."""
-    with trap() as (shelf, root, _):
+    with trap() as (storage, root, _):
         before = beyond(root)
         keys = [stored(BOOK, path), path, unquote(path), f"books/{path}"]
         for key in keys:
-            assert SECRET not in b"".join(use(shelf, key, f"books/{BOOK}/moved.md"))
-            assert SECRET not in b"".join(use(shelf, f"books/{BOOK}/a.md", key))
+            assert SECRET not in b"".join(use(storage, key, f"books/{BOOK}/moved.md"))
+            assert SECRET not in b"".join(use(storage, f"books/{BOOK}/a.md", key))
         assert beyond(root) == before
         for found in root.rglob("*"):
             if found.is_file() and not found.is_symlink():
@@ -155,17 +155,17 @@ def test_a_link_in_place_of_the_book_is_not_followed(tmp_path: Path) -> None:
     (outside / "a.md").write_bytes(SECRET)
     (tmp_path / "root/books").mkdir(parents=True)
     (tmp_path / "root/books" / BOOK).symlink_to(outside)
-    shelf = FolderShelf("fs", tmp_path / "root")
-    assert SECRET not in b"".join(use(shelf, f"books/{BOOK}/a.md", f"books/{BOOK}/b.md"))
+    storage = FolderStorage("fs", tmp_path / "root")
+    assert SECRET not in b"".join(use(storage, f"books/{BOOK}/a.md", f"books/{BOOK}/b.md"))
     assert [path.name for path in outside.iterdir()] == ["a.md"]
-    assert list(shelf.walk("books")) == []
+    assert list(storage.walk("books")) == []
 
 
 def test_the_root_itself_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "root").symlink_to(tmp_path / "real")
-    shelf = FolderShelf("fs", tmp_path / "root")
-    shelf.place(shelf.stage(BOOK, b"x"), f"books/{BOOK}/a.md", None)
+    storage = FolderStorage("fs", tmp_path / "root")
+    storage.place(storage.stage(BOOK, b"x"), f"books/{BOOK}/a.md", None)
     assert (tmp_path / "real/books" / BOOK / "a.md").read_bytes() == b"x"
 
 
@@ -192,15 +192,15 @@ def test_a_name_exchanged_for_a_link_in_between_is_not_followed(tmp_path: Path) 
     seen = 0
     thread = threading.Thread(target=exchange)
     thread.start()
-    shelf = FolderShelf("fs", tmp_path / "root")
+    storage = FolderStorage("fs", tmp_path / "root")
     try:
         for _ in range(2_000):
             with suppress(QuireError):
-                found = shelf.read(f"books/{BOOK}/now/a.md")
+                found = storage.read(f"books/{BOOK}/now/a.md")
                 assert found is None or found[0] == b"ours"
                 seen += found is not None
             with suppress(QuireError):
-                assert SECRET not in b"".join(shelf.chunks(f"books/{BOOK}/now/a.md"))
+                assert SECRET not in b"".join(storage.chunks(f"books/{BOOK}/now/a.md"))
     finally:
         done.set()
         thread.join()
@@ -210,23 +210,23 @@ def test_a_name_exchanged_for_a_link_in_between_is_not_followed(tmp_path: Path) 
 
 
 def test_what_is_replaced_is_kept_without_a_copy(tmp_path: Path) -> None:
-    shelf = FolderShelf("fs", tmp_path)
+    storage = FolderStorage("fs", tmp_path)
     key = f"books/{BOOK}/a.md"
-    shelf.place(shelf.stage(BOOK, b"one"), key, None)
+    storage.place(storage.stage(BOOK, b"one"), key, None)
     inode = (tmp_path / key).stat().st_ino
-    shelf.place(shelf.stage(BOOK, b"two"), key, "ab" * 32)
+    storage.place(storage.stage(BOOK, b"two"), key, "ab" * 32)
     kept = tmp_path / ".quire/versions" / BOOK / "ab" / ("ab" * 32)
     assert (kept.stat().st_ino, kept.stat().st_nlink) == (inode, 1)
-    assert shelf.version(BOOK, "ab" * 32) == b"one"
-    shelf.forget(BOOK, "ab" * 32)
-    assert shelf.version(BOOK, "ab" * 32) is None
+    assert storage.version(BOOK, "ab" * 32) == b"one"
+    storage.forget(BOOK, "ab" * 32)
+    assert storage.version(BOOK, "ab" * 32) is None
 
 
 @pytest.mark.parametrize("key", ["", ".", "..", "books/..", "books/./a", "books//a", "/etc/passwd", "books/a/", "../a"])
 def test_a_key_that_is_none_is_refused(tmp_path: Path, key: str) -> None:
-    shelf = FolderShelf("fs", tmp_path)
+    storage = FolderStorage("fs", tmp_path)
     (tmp_path / "books").mkdir()
-    staged = shelf.stage(BOOK, b"x")
-    for call in (lambda: shelf.read(key), lambda: shelf.look(key), lambda: shelf.place(staged, key, None)):
+    staged = storage.stage(BOOK, b"x")
+    for call in (lambda: storage.read(key), lambda: storage.look(key), lambda: storage.place(staged, key, None)):
         with pytest.raises(QuireError):
             call()
