@@ -11,7 +11,7 @@ import pytest
 
 import quire
 from quire.adapters.sql.named import NAME, PARAMETER, migrations, percent_style, queries, statements
-from quire.entry.bootstrap import offered
+from quire.api.library import Library
 
 SOURCE = Path(quire.__file__).parent
 
@@ -28,9 +28,10 @@ def called() -> Iterator[str]:
             first = node.args[0]
             if node.func.attr in ("one", "all", "run") and isinstance(first, ast.Constant) and first.value:
                 yield str(first.value)
-    for capability in offered():
-        if capability.facts.of:
-            yield f"role_in_{capability.facts.of[0]}"
+    for noun in Library.nouns.values():
+        for method in vars(noun).values():
+            if hasattr(method, "declared") and method.declared.facts.of:
+                yield f"role_in_{method.declared.facts.of[0]}"
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
