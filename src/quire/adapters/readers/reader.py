@@ -1,4 +1,4 @@
-"""The services' port for reading: a file on its way in, into a document."""
+"""The port for reading: a file on its way in, or one that lies on this machine, into a document."""
 
 from __future__ import annotations
 
