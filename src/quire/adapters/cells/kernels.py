@@ -11,7 +11,7 @@ from typing import Protocol
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
-from quire.local.finish_anyway import sheltered
+from quire.local.finish_anyway import finish_anyway
 from quire.ports.cells import Ended, Work
 
 MOST_KERNELS = 32
@@ -90,7 +90,7 @@ class SandboxedKernels:
         notebook = self._notebooks.pop(notebook_id, None)
         if notebook is None:
             return False
-        await sheltered(self._end(notebook))
+        await finish_anyway(self._end(notebook))
         return True
 
     def alive(self) -> set[str]:
