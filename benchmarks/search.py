@@ -35,12 +35,14 @@ from typing import Any
 import numpy
 
 from quire.api.library import Library
-from quire.domain.documents import Document
+from quire.domain.documents import Document, Place
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
+from quire.local.source_versions import put_version
+from quire.local.stored_passages import StoredPassages
 from quire.ports.store import Tx
-from quire.text.indexing import Prepared, settle
-from quire.text.search import find_across
+from quire.text import SearchPorts, find_across
+from quire.text.indexing import CutPassage, Prepared, digest
 from quire.text.words import tokens
 
 WIDTH = 384
@@ -162,8 +164,10 @@ class Cut(Prepared):
         self.hash = ""
         self.language = "en"
         starts = [0, *itertools.accumulate(len(text) + 1 for text in texts)]
-        self.passages = [(start, start + len(text), "{}", text) for start, text in zip(starts, texts, strict=False)]
-        self.words = texts
+        self.passages = [
+            CutPassage(start, start + len(text), Place(), text, digest(text), text)
+            for start, text in zip(starts, texts, strict=False)
+        ]
 
 
 def written(tx: Tx, library: Library, notebook_id: str, texts: list[str]) -> list[int]:
@@ -171,7 +175,7 @@ def written(tx: Tx, library: Library, notebook_id: str, texts: list[str]) -> lis
     id = str(uuid.uuid4())
     none = dict.fromkeys(("url", "blob", "file_name", "job_id"))
     tx.run("insert_source", id=id, notebook_id=notebook_id, title="", kind="text", state="ready", at=0, **none)
-    settle(tx, library.engine.parts.index, notebook_id, id, 1, Cut(texts), 0)
+    put_version(tx, library.engine.parts.index, notebook_id, id, 1, Cut(texts), 0)
     tx.run("settle_source", id=id, version=1, title="", kind="text", at=0)
     return [row["seq"] for row in tx.all("passages_of_version", source_id=id, version=1)]
 
@@ -291,6 +295,8 @@ async def in_all(
     folder: Path, corpus: Corpus, embedder: Given, sizes: Sizes, library: Library, ids: list[str]
 ) -> list[Row]:
     bare = Tantivy(folder / "tantivy", corpus, len(ids), sizes.passages)
+    parts = library.parts
+    ports = SearchPorts(parts.store.read, StoredPassages(), parts.index, parts.vectors, parts.embedder)
     turns = Turns()
     for number in range(sizes.across_rounds + 2):
         query, vector = corpus.query(10_000 + number)
@@ -298,7 +304,7 @@ async def in_all(
         ours = alone = math.inf
         for _ in range(REPEATS):
             begin = time.perf_counter()
-            found = await find_across(library.parts, ids, query)
+            found = await find_across(ports, ids, query)
             ours = min(ours, (time.perf_counter() - begin) * 1000)
             begin = time.perf_counter()
             hits, near = bare.search(query, vector)

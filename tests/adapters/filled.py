@@ -10,8 +10,11 @@ from quire.adapters.sql.postgres_index import PostgresIndex
 from quire.adapters.sql.postgres_vectors import PostgresVectors
 from quire.adapters.sql.sqlite_index import SqliteIndex
 from quire.adapters.sql.sqlite_vectors import SqliteVectors
+from quire.domain.documents import Place
+from quire.local.source_versions import insert_passages
 from quire.ports.search import Index, Vectors
 from quire.ports.store import Store, Tx
+from quire.text.indexing import CutPassage
 
 
 def index_of(store: Store) -> Index:
@@ -33,22 +36,8 @@ def add_source(tx: Tx, notebook_id: str, id: str) -> None:
 
 def add_passages(tx: Tx, notebook_id: str, source_id: str, count: int) -> list[int]:
     """Rows of passages; their texts do not matter to an index, which is given words."""
-    seqs = []
-    for number in range(count):
-        row = tx.one(
-            "insert_passage",
-            notebook_id=notebook_id,
-            source_id=source_id,
-            version=1,
-            start_at=number,
-            end_at=number + 1,
-            place="{}",
-            text=str(number),
-            hash=str(number),
-        )
-        assert row is not None
-        seqs.append(row["seq"])
-    return seqs
+    passages = [CutPassage(number, number + 1, Place(), str(number), str(number), "") for number in range(count)]
+    return insert_passages(tx, notebook_id, source_id, 1, passages)
 
 
 def add_texts(

@@ -14,6 +14,7 @@ from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.archives import MANIFEST
 from quire.domain.errors import NotAllowed, NotFound
+from quire.ports.machine import Purpose
 
 pytestmark = pytest.mark.anyio
 
@@ -75,11 +76,11 @@ async def test_what_another_program_has_put_there_is_in_it(books: Library) -> No
 async def test_the_address_ends_after_an_hour(books: Library, clock: FixedClock) -> None:
     made = await books.books.get_book_archive(BOOK)
     token = made.archive_url.rpartition("/")[2]
-    assert books.engine.signer.verify(token)["sha256"] == made.sha256
+    assert books.engine.signer.verify(Purpose.FILE_LINK, token)["sha256"] == made.sha256
     assert made.expires_at.timestamp() * 1_000_000 == clock.now() + 3600 * 1_000_000
     clock.move(seconds=3601)
     with pytest.raises(NotAllowed):
-        books.engine.signer.verify(token)
+        books.engine.signer.verify(Purpose.FILE_LINK, token)
 
 
 async def test_a_book_can_be_exported_as_a_file(books: Library) -> None:

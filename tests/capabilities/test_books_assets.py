@@ -16,6 +16,7 @@ from quire.domain.assets import ASSET_LIMIT, DIRECT_LIMIT
 from quire.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
+from quire.ports.machine import Purpose
 
 pytestmark = pytest.mark.anyio
 
@@ -172,7 +173,7 @@ async def test_an_upload_ends_with_its_hour_its_signature_and_its_role(
     with pytest.raises(NotAllowed):
         books.engine.upload(token + "x", "test")
     with pytest.raises(NotAllowed):
-        books.engine.upload(books.engine.signer.sign({"upload": "x"}, 60), "test")
+        books.engine.upload(books.engine.signer.sign(Purpose.FILE_LINK, {"upload": "x"}, 60), "test")
     clock.move(seconds=3601)
     with pytest.raises(NotAllowed, match="expired"):
         books.engine.upload(token, "test")

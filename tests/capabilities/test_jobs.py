@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from trials import Trial, Trials, moved, until
+from trials import LocalTrial, Trials, moved, until
 
 from quire.adapters.memory import FixedClock
 from quire.api.context import Context
@@ -17,7 +16,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.workers import Workers
+from quire.local.engine import LocalEngine
 
 pytestmark = pytest.mark.anyio
 
@@ -98,7 +97,7 @@ async def test_a_queued_job_that_is_cancelled_never_runs(trials: Trials) -> None
     trials.serve()
     other = await trials.trial.start("makes_a_file")
     assert other.state == "done"
-    assert Trial.runs[job.id] == 0
+    assert LocalTrial.runs[job.id] == 0
     assert await trials.events("job.ended") == [job.id, other.id]
 
 
@@ -150,7 +149,7 @@ async def test_a_cancelled_wait_leaves_the_job_alone(trials: Trials) -> None:
     wait.cancel()
     with pytest.raises(asyncio.CancelledError):
         await wait
-    Trial.gate(job.id).set()
+    LocalTrial.gate(job.id).set()
     assert (await trials.jobs.wait(job.id)).state == "done"
 
 
@@ -200,7 +199,7 @@ async def test_a_job_that_never_succeeds_fails_after_three_attempts(trials: Tria
     job = await trials.trial.start("unreachable", wait=False)
     await tried_again(trials, clock, job.id)
     ended = await trials.jobs.get(job.id)
-    assert (ended.state, ended.attempts, Trial.runs[job.id]) == ("failed", 3, 3)
+    assert (ended.state, ended.attempts, LocalTrial.runs[job.id]) == ("failed", 3, 3)
     assert ended.error is not None
     assert ended.error["message"] == "The other side is down."
 
@@ -227,7 +226,7 @@ async def test_a_job_whose_workers_die_each_time_fails(trials: Trials, clock: Fi
         clock.move(seconds=1)
     with pytest.raises(QuireError, match="died each time"):
         await trials.jobs.wait(job.id)
-    assert Trial.runs[job.id] == 0
+    assert LocalTrial.runs[job.id] == 0
 
 
 async def test_an_attempt_that_got_further_is_not_held_against_a_job(trials: Trials, clock: FixedClock) -> None:
@@ -249,13 +248,13 @@ async def test_a_stopped_worker_puts_its_job_back_and_another_goes_on(trials: Tr
     job = await trials.trial.start("steps", wait=False)
     for _ in range(5):
         trials.serve()
-        await until(lambda: Trial.runs[job.id])
+        await until(lambda: LocalTrial.runs[job.id])
         await trials.reached(job.id, 1)
         await trials.engine.workers.stop()
-        Trial.runs[job.id] = 0
+        LocalTrial.runs[job.id] = 0
         row = await trials.row(job.id)
         assert (row["state"], row["place"], row["attempts"], row["worker"]) == ("queued", "1", 0, None)
-    Trial.gate(job.id).set()
+    LocalTrial.gate(job.id).set()
     trials.serve()
     assert (await trials.jobs.wait(job.id)).state == "done"
     assert await trials.titles() == ["step 0", "step 1", "step 2"]
@@ -280,16 +279,15 @@ async def test_a_worker_can_be_stopped_at_any_moment(trials: Trials) -> None:
 async def test_a_worker_that_lost_its_lease_changes_nothing_more(trials: Trials, clock: FixedClock) -> None:
     """The first worker sleeps too long; the second finishes the job; then the first wakes up."""
     first = trials
-    second = Trials(replace(trials.parts, workers=Workers(lease=60)), trials.context)
+    second = moved(trials, lease=60)
     job = await first.trial.start("steps", wait=False)
-    slow = Workers(lease=3600)  # Its heart-beat comes late.
-    late = Trials(replace(trials.parts, workers=slow), trials.context)
-    claimed = asyncio.create_task(slow.take(late, job.id))
+    late = moved(trials, lease=3600)  # Its heart-beat comes late.
+    claimed = asyncio.create_task(late.engine.workers.take(job.id))
     await first.reached(job.id, 1)
     clock.move(seconds=7200)
     taken = asyncio.create_task(second.engine.workers.take(job.id))
-    await until(lambda: Trial.runs[job.id] == 2)
-    Trial.gate(job.id).set()
+    await until(lambda: LocalTrial.runs[job.id] == 2)
+    LocalTrial.gate(job.id).set()
     assert await asyncio.gather(claimed, taken) == [True, True]
     ended = await first.jobs.get(job.id)
     assert (ended.state, ended.result, ended.done) == ("done", {"steps": 3}, 3)
@@ -303,8 +301,8 @@ async def test_a_heart_beat_keeps_the_lease(trials: Trials, clock: FixedClock) -
     before = (await trials.reached(job.id, 1))["lease_until"]
     clock.move(seconds=0.5)
     await until(lambda: extended(trials, job.id, before))
-    assert not await Workers().take(trials, job.id)
-    Trial.gate(job.id).set()
+    assert not await moved(trials).engine.workers.take(job.id)
+    LocalTrial.gate(job.id).set()
     assert (await trials.jobs.wait(job.id)).attempts == 1
 
 
@@ -315,7 +313,7 @@ async def extended(trials: Trials, job_id: str, before: int) -> bool:
 async def test_a_job_of_an_unknown_kind_fails(trials: Trials) -> None:
     job = await trials.trial.start("steps", wait=False)
     with pytest.raises(QuireError, match="does not know jobs of the kind 'trial'"):
-        await Library(trials.parts, trials.context).jobs.wait(job.id)
+        await Library(LocalEngine(trials.engine.parts), trials.context).jobs.wait(job.id)
 
 
 async def test_a_job_whose_notebook_is_deleted_meanwhile_is_gone(trials: Trials) -> None:
@@ -326,7 +324,7 @@ async def test_a_job_whose_notebook_is_deleted_meanwhile_is_gone(trials: Trials)
     wait = asyncio.create_task(trials.jobs.wait(job.id))
     await asyncio.sleep(0)
     await trials.notebooks.delete(notebook.id)
-    Trial.gate(job.id).set()
+    LocalTrial.gate(job.id).set()
     with pytest.raises(NotFound):
         await wait
     assert (await trials.trial.start("makes_a_file")).state == "done"
@@ -357,7 +355,7 @@ async def test_of_many_workers_one_takes_each_job(pair: tuple[Trials, Trials]) -
     there.serve(3)
     for job in jobs:
         assert (await there.jobs.wait(job.id)).attempts == 1
-    assert [Trial.runs[job.id] for job in jobs] == [1] * 24
+    assert [LocalTrial.runs[job.id] for job in jobs] == [1] * 24
     assert sorted(await here.events("job.ended")) == sorted(job.id for job in jobs)
 
 

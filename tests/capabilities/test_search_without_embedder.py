@@ -17,9 +17,9 @@ from quire.domain.errors import Upstream
 from quire.domain.passages import Passage, PassageHit
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.text.answering import Asked
-from quire.text.grounding import Draft
-from quire.text.quoting import ExtractiveMaker
+from quire.text.check_citations import Draft
+from quire.text.extractive_maker import ExtractiveMaker
+from quire.text.makers import WritingTask
 
 pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
 pytestmark = pytest.mark.anyio
@@ -95,8 +95,8 @@ async def test_sentences_are_chosen_by_words_when_they_cannot_be_compared() -> N
         language="en",
     )
     hits = [PassageHit(passage=passage, score=1.0)]
-    asked = Asked("What causes tides?", hits, (), ChatConfiguration(), {"tide": 1, "caus": 1}, 1, failing)
-    (draft,) = [piece async for piece in ExtractiveMaker().write(asked)]
+    task = WritingTask("What causes tides?", hits, (), ChatConfiguration(), {"tide": 1, "caus": 1}, 1, failing)
+    (draft,) = [piece async for piece in ExtractiveMaker().write(task)]
     assert isinstance(draft, Draft)
     assert draft.text.startswith("Tides are caused by the gravity of the moon.")
     assert draft.warnings == ("The embedder failed on this machine. Sentences were chosen by their words alone.",)

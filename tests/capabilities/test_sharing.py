@@ -136,5 +136,5 @@ async def test_a_role_that_was_taken_away_counts_at_once(library: Library, guest
 
 async def test_acting_for_someone_else_leaves_the_library_as_it_was(library: Library, guest: Library) -> None:
     assert (library.context.actor.id, guest.context.actor.id) == ("owner", "guest")
-    assert guest.parts is library.parts
+    assert guest.engine is library.engine
     assert guest.context.request_id == library.context.request_id

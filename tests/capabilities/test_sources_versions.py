@@ -9,7 +9,6 @@ import pytest
 from quire.api.library import Library
 from quire.domain.errors import NotFound
 from quire.domain.files import Upload
-from quire.local.files import sweep
 
 pytestmark = pytest.mark.anyio
 
@@ -18,9 +17,8 @@ QUESTION = "When does the library open?"
 
 async def changed(library: Library, notebook_id: str, source_id: str, text: str) -> None:
     """Gives a source other bytes, as a page has that was written anew, and reads it again."""
-    from quire.local.files import put_blob
 
-    sha256, _ = await put_blob(library.parts, Upload.of(text, "hours.txt"), 10_000)
+    sha256, _ = await library.engine.files.put(Upload.of(text, "hours.txt"), 10_000)
     await library.engine.system.write(
         lambda tx: tx.run("set_source_file", id=source_id, blob=sha256, file_name="hours.txt")
     )
@@ -37,10 +35,10 @@ async def test_a_cited_version_stays_until_the_answer_goes(library: Library, tmp
     assert "ten" in (await library.chat.ask(notebook.id, QUESTION)).text
     old = await library.sources.get_fulltext(notebook.id, source.id, version=citation.version)
     assert old.text[citation.start : citation.end] == citation.excerpt == "The library opens at nine."
-    await sweep(library.parts)
+    await library.engine.files.sweep()
     assert (await library.sources.get_fulltext(notebook.id, source.id, version=1)).text == old.text
     await library.chat.delete_conversation(answer.conversation_id)
-    await sweep(library.parts)
+    await library.engine.files.sweep()
     with pytest.raises(NotFound):
         await library.sources.get_fulltext(notebook.id, source.id, version=1)
     assert "ten" in (await library.sources.get_fulltext(notebook.id, source.id)).text

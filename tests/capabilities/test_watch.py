@@ -144,7 +144,7 @@ async def test_a_change_between_the_first_look_and_the_listening_is_not_lost(pai
     await here.notes.list()
     await there.notes.list()
     for delay in range(12):
-        here.engine.events.__init__(here.engine.parts.store)  # type: ignore[misc]
+        here.engine.events.__init__(here.engine.system)  # type: ignore[misc]
         after = await here.engine.events.last()
         watcher = asyncio.create_task(seen(here.notes.watch(after=after, limit=1)))
         for _ in range(delay):

@@ -24,13 +24,13 @@ from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
-from quire.local.scratch.bench import Bench
+from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
-from quire.text.answering import ModelMaker
+from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
@@ -52,7 +52,7 @@ def make_parts(settings: Settings, clock: Clock) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
-        bench=make_bench(settings),
+        scratch=make_scratch(settings),
         **knowledge(settings),
     )
 
@@ -141,7 +141,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
-    from quire.text.quoting import ExtractiveMaker
+    from quire.text.extractive_maker import ExtractiveMaker
 
     return {
         **make_index(settings),
@@ -153,7 +153,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     }
 
 
-def make_bench(settings: Settings) -> Bench:
+def make_scratch(settings: Settings) -> ScratchPorts:
     """What scratch notebooks are made of. Their kernels begin with the first cell that runs."""
     from quire.adapters.cells.exports import ExportFolder
     from quire.adapters.cells.formats import CellFormats
@@ -161,7 +161,7 @@ def make_bench(settings: Settings) -> Bench:
     from quire.adapters.cells.markup import sanitised
 
     home = settings.home
-    return Bench(
+    return ScratchPorts(
         formats=CellFormats(),
         kernels=SandboxedKernels(hidden=home, unsafe=settings.unsafe_cells),
         exports=ExportFolder(None if settings.store == "memory" else home / "scratch"),

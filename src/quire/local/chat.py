@@ -1,200 +1,50 @@
-"""Chat: questions to a notebook's sources, with answers that say what they rest on."""
+"""Chat: ask a notebook, and what was asked before."""
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import replace
-from typing import Annotated, Any
+from functools import partial
 
-from pydantic import Field
-
-from quire.api.capability import capability
-from quire.domain.chat import (
-    QUESTION_LIMIT,
-    Answer,
-    AnswerPart,
-    ChatConfiguration,
-    Conversation,
-    ConversationId,
-    Goal,
-    Length,
-    Turn,
-)
+from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
-from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
-from quire.domain.pages import Page
-from quire.domain.sharing import Role
+from quire.domain.pages import Page, page, position
+from quire.local.moments import moment
 from quire.local.notes import insert as insert_note
-from quire.local.service import Service, cursor_at, moment, position
-from quire.local.wait_for_sources import ready
+from quire.local.rows import total
+from quire.local.scope import Scope
+from quire.local.search import Search
+from quire.local.wait_for_sources import SourcesAwaited
 from quire.ports.store import Row, Tx
-from quire.text.answering import Asked, Backed, Maker, SamplerMaker
-from quire.text.answers import answer_of, as_note, places_of
-from quire.text.extractive import Similarity
-from quire.text.follow_ups import follow_up_questions
-from quire.text.grounding import Draft
-from quire.text.search import Found, find, languages_of
-from quire.text.source_intros import openings, with_meaning
-from quire.text.words import language_of, query_tokens
+from quire.text import AnswerRequest, Makers, write_answer
+from quire.text.answers import as_note
+from quire.text.makers import Maker, ModelMaker
 
-HITS = 12
 HISTORY = 3
-OWN_WORDS = 2
-MODEL_SECONDS = 100.0
-EXTRACTING_SECONDS = 10.0
-
-Question = Annotated[str, Field(min_length=1, description="What to ask.")]
-SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
 
 
-class Chat(Service):
-    noun = "chat"
-    toolset = "notebooks"
+class LocalChat:
+    def __init__(self, search: Search, awaited: SourcesAwaited, model: ModelMaker | None, extractive: Maker) -> None:
+        self._search = search
+        self._awaited = awaited
+        self._model = model
+        self._extractive = extractive
 
-    @capability("ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True)
     async def ask(
-        self,
-        notebook_id: NotebookId | None,
-        question: Question,
-        source_ids: SourceIds | None = None,
-        conversation_id: ConversationId | None = None,
+        self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
     ) -> Answer:
-        """Ask a notebook's sources. The answer cites them, and every citation is checked."""
-        async with aclosing(self._answer(question, source_ids, conversation_id)) as events:  # type: ignore[type-var]
+        async with aclosing(self.ask_stream(scope, question, source_ids, conversation_id)) as events:  # type: ignore[type-var]
             async for event in events:
                 if isinstance(event, Answer):
                     return event
         raise RuntimeError("an answer ends with itself")
 
-    @capability("stream_answer", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180)
     async def ask_stream(
-        self,
-        notebook_id: NotebookId | None,
-        question: Question,
-        source_ids: SourceIds | None = None,
-        conversation_id: ConversationId | None = None,
-    ) -> AsyncIterator[AnswerPart | Answer]:
-        """Ask a notebook's sources, and see the answer as it is written."""
-        async with aclosing(self._answer(question, source_ids, conversation_id)) as events:  # type: ignore[type-var]
-            async for event in events:
-                yield event
-
-    @capability("list_conversations", "read", of=("notebook", "notebook_id"), verb="conversations")
-    async def list_conversations(
-        self,
-        notebook_id: NotebookId | None = None,
-        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
-        cursor: str | None = None,
-    ) -> Page[Conversation]:
-        """List your conversations with a notebook, newest first."""
-
-        def work(tx: Tx) -> Page[Conversation]:
-            where = {"notebook_id": self.notebook_id, "person_id": self.context.actor.id}
-            rows = tx.all("conversations_of", before=position(cursor), limit=limit + 1, **where)
-            total = tx.one("count_conversations", **where)
-            more = len(rows) > limit
-            rows = rows[:limit]
-            return Page(
-                items=[conversation_of(row) for row in rows],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=cursor_at(rows[-1]) if more else None,
-            )
-
-        return await self.read(work)
-
-    @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
-    async def get_history(
-        self,
-        conversation_id: ConversationId,
-        limit: Annotated[int, Field(ge=1, le=1_000)] = 50,
-        cursor: str | None = None,
-    ) -> Page[Turn]:
-        """The questions and answers of a conversation, newest first."""
-
-        def work(tx: Tx) -> Page[Turn]:
-            before = position(cursor)
-            rows = tx.all("turns_of", conversation_id=conversation_id, before=before, limit=limit + 1)
-            total = tx.one("count_turns", conversation_id=conversation_id)
-            more = len(rows) > limit
-            rows = rows[:limit]
-            return Page(
-                items=[turn_of(row) for row in rows],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=cursor_at(rows[-1]) if more else None,
-            )
-
-        return await self.read(work)
-
-    @capability(
-        "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget"
-    )
-    async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
-        """Delete a conversation with all of its questions and answers."""
-
-        def work(tx: Tx) -> Conversation:
-            row = tx.one("conversation_by_id", id=conversation_id)
-            if row is None:
-                raise NotFound("conversation", conversation_id)
-            tx.run("delete_conversation", id=conversation_id)
-            self.event(tx, "conversation.deleted", conversation_id)
-            return conversation_of(row)
-
-        return await self.write(work)
-
-    @capability("configure_chat", "write", of=("notebook", "notebook_id"), idempotent=True, verb="configure")
-    async def configure(
-        self,
-        notebook_id: NotebookId | None = None,
-        goal: Goal = "default",
-        instructions: Annotated[str, Field(max_length=10_000)] = "",
-        length: Length = "default",
-    ) -> ChatConfiguration:
-        """Say how a notebook's chat answers: as a teacher, by your own instructions, at length or shortly."""
-        made = ChatConfiguration(goal=goal, instructions=instructions, length=length)
-
-        def work(tx: Tx) -> ChatConfiguration:
-            tx.run("configure_chat", notebook_id=self.notebook_id, **made.model_dump())
-            self.event(tx, "notebook.updated", self.notebook_id)
-            return made
-
-        return await self.write(work)
-
-    @capability("get_chat_configuration", "read", of=("notebook", "notebook_id"), verb="configuration")
-    async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
-        """How a notebook's chat answers."""
-        return await self.read(lambda tx: configuration_of(tx, self.notebook_id))
-
-    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save")
-    async def save_answer_as_note(
-        self,
-        notebook_id: NotebookId | None,
-        answer_id: Annotated[str, Field(max_length=200, description="The answer's id.")],
-        title: Annotated[str, Field(max_length=1_000)] | None = None,
-    ) -> Note:
-        """Keep an answer as a note, with its citations."""
-
-        def work(tx: Tx) -> Note:
-            row = tx.one("turn_by_id", id=answer_id)
-            if row is None or row["notebook_id"] != self.notebook_id or row["person_id"] != self.context.actor.id:
-                raise NotFound("answer", answer_id)
-            answer = turn_of(row).answer
-            name = (title or "").strip() or answer.question[:200]
-            note = insert_note(tx, self.notebook_id, str(uuid.uuid4()), name, as_note(answer), self.now())
-            self.event(tx, "note.created", note.id)
-            return note
-
-        return await self.write(work)
-
-    async def _answer(
-        self, question: str, source_ids: builtins.list[str] | None, conversation_id: str | None
+        self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
         question = question.strip()
@@ -202,129 +52,125 @@ class Chat(Service):
             raise InvalidInput("question: must not be empty.", field="question")
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-        notebook, unread = await ready(self, source_ids)
-        history = await self._history(conversation_id)
-        draft = Draft("", refused=True)
-        maker = self._maker()
-        for query in leaning(question, history):
-            found, asked = await self._look_up(notebook, question, query, source_ids, history)
-            hits = found.hits
-            if unread is not None and not hits:
-                raise unread
-            if hits:
-                async with aclosing(maker.write(asked)) as pieces:  # type: ignore[type-var]
-                    async for piece in pieces:
-                        if isinstance(piece, Draft):
-                            draft = piece
-                        else:
-                            yield AnswerPart(text=piece)
-            if not draft.refused:
-                break
-        draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
-        cited = {claim.passage for claim in draft.claims} or range(len(hits))
-        near = [hits[at].passage for at in sorted(cited)]
-        headings = [passage.place.heading for passage in near if passage.place.heading]
-        further = await asyncio.to_thread(follow_up_questions, question, [one.text for one in near], headings)
-        places = await self.read(lambda tx: places_of(tx, draft, hits))
-        answer = answer_of(question, draft, hits, places, maker.name, conversation_id or str(uuid.uuid4()), further)
-        await self.write(lambda tx: self._keep(tx, answer, fresh=conversation_id is None))
-        yield answer
+        notebook, unread = await self._awaited.ready(scope, source_ids)
+        history, configuration = await _history(scope, conversation_id)
+        request = AnswerRequest(
+            question=question,
+            notebook_id=notebook,
+            conversation_id=conversation_id or str(uuid.uuid4()),
+            source_ids=source_ids,
+            history=history,
+            configuration=configuration,
+            nothing_found=unread,
+        )
+        makers = Makers(self._model, scope.context.sampler, self._extractive, scope.context.deadline)
+        async with aclosing(write_answer(self._search(scope), makers, request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Answer):
+                    await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
+                    yield piece
+                else:
+                    yield AnswerPart(text=piece)
 
-    async def _history(self, conversation_id: str | None) -> builtins.list[tuple[str, str]]:
+    async def list_conversations(self, scope: Scope, limit: int, cursor: str | None) -> Page[Conversation]:
+        def work(tx: Tx) -> Page[Conversation]:
+            where = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+            rows = tx.all("conversations_of", before=position(cursor), limit=limit + 1, **where)
+            return page(rows, limit, total(tx, "count_conversations", **where), conversation_of)
+
+        return await scope.read(work)
+
+    async def get_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
+        return await scope.read(lambda tx: _conversation(tx, conversation_id))
+
+    async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
+        def work(tx: Tx) -> Page[Turn]:
+            where = {"conversation_id": conversation_id}
+            rows = tx.all("turns_of", before=position(cursor), limit=limit + 1, **where)
+            return page(rows, limit, total(tx, "count_turns", **where), turn_of)
+
+        return await scope.read(work)
+
+    async def delete_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
+        def work(tx: Tx) -> Conversation:
+            conversation = _conversation(tx, conversation_id)
+            tx.run("delete_conversation", id=conversation_id)
+            scope.event(tx, "conversation.deleted", conversation_id)
+            return conversation
+
+        return await scope.write(work)
+
+    async def configure(self, scope: Scope, goal: Goal, instructions: str, length: Length) -> ChatConfiguration:
+        made = ChatConfiguration(goal=goal, instructions=instructions, length=length)
+
+        def work(tx: Tx) -> ChatConfiguration:
+            tx.run("configure_chat", notebook_id=scope.notebook_id, **made.model_dump())
+            scope.event(tx, "notebook.updated", scope.notebook_id)
+            return made
+
+        return await scope.write(work)
+
+    async def get_configuration(self, scope: Scope) -> ChatConfiguration:
+        return await scope.read(lambda tx: configuration_of(tx, scope.notebook_id))
+
+    async def save_answer_as_note(self, scope: Scope, answer_id: str, title: str | None) -> Note:
+        def work(tx: Tx) -> Note:
+            row = tx.one("turn_by_id", id=answer_id)
+            if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
+                raise NotFound("answer", answer_id)
+            answer = turn_of(row).answer
+            name = (title or "").strip() or answer.question[:200]
+            note = insert_note(tx, scope.notebook_id, str(uuid.uuid4()), name, as_note(answer), scope.now())
+            scope.event(tx, "note.created", note.id)
+            return note
+
+        return await scope.write(work)
+
+
+def _conversation(tx: Tx, id: str) -> Conversation:
+    row = tx.one("conversation_by_id", id=id)
+    if row is None:
+        raise NotFound("conversation", id)
+    return conversation_of(row)
+
+
+async def _history(
+    scope: Scope, conversation_id: str | None
+) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
+    """The last questions and answers of a conversation, and how the chat answers."""
+
+    def work(tx: Tx) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
+        configuration = configuration_of(tx, scope.notebook_id)
         if conversation_id is None:
-            return []
+            return [], configuration
+        row = tx.one("conversation_by_id", id=conversation_id)
+        if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
+            raise NotFound("conversation", conversation_id)
+        turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
+        history = [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
+        return history, configuration
 
-        def work(tx: Tx) -> builtins.list[tuple[str, str]]:
-            row = tx.one("conversation_by_id", id=conversation_id)
-            if row is None or row["notebook_id"] != self.notebook_id or row["person_id"] != self.context.actor.id:
-                raise NotFound("conversation", conversation_id)
-            turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
-            return [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
-
-        return await self.read(work)
-
-    async def _look_up(
-        self,
-        notebook: str,
-        question: str,
-        query: str,
-        source_ids: builtins.list[str] | None,
-        history: builtins.list[tuple[str, str]],
-    ) -> tuple[Found, Asked]:
-        beginnings = await self.read(lambda tx: openings(tx, notebook, question, source_ids))
-        if beginnings:
-            found = Found(beginnings, None)
-        else:
-            found = await find(self.parts, notebook, query, source_ids=source_ids, limit=3 * HITS)
-            found = replace(found, hits=with_meaning(question, found.hits, HITS))
-
-        def facts(tx: Tx) -> tuple[ChatConfiguration, dict[str, int], int]:
-            words = query_tokens(query, languages_of(tx, notebook))
-            counts, total = self.parts.index.frequencies(tx, notebook, words)
-            return configuration_of(tx, notebook), counts, total
-
-        configuration, counts, total = await self.read(facts)
-        compare = self._compare(found.vector)
-        asked = Asked(
-            question, found.hits, history, configuration, counts, total, compare, query, summary=bool(beginnings)
-        )
-        return found, asked
-
-    def _compare(self, vector: Any | None) -> Similarity | None:
-        """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
-        embedder = self.parts.embedder
-        if vector is None or embedder is None or not embedder.calibrated:
-            return None
-        return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
-
-    def _maker(self) -> Maker:
-        """A configured model, else the caller's own, with the sources' own sentences behind it; else these alone."""
-        if self.parts.model_maker is not None:
-            return self._backed(self.parts.model_maker)
-        if self.context.sampler is not None:
-            return self._backed(SamplerMaker(self.context.sampler))
-        return self.parts.extractive_maker
-
-    def _backed(self, maker: Maker) -> Maker:
-        """What is left of the call's time when the maker gives up is enough for the one behind it."""
-        seconds = MODEL_SECONDS
-        if self.context.deadline is not None:
-            left = self.context.deadline - asyncio.get_running_loop().time()
-            seconds = min(seconds, max(left - EXTRACTING_SECONDS, left / 2))
-        return Backed(maker, self.parts.extractive_maker, seconds)
-
-    def _keep(self, tx: Tx, answer: Answer, *, fresh: bool) -> None:
-        at = self.now()
-        if fresh:
-            tx.run(
-                "insert_conversation",
-                id=answer.conversation_id,
-                notebook_id=self.notebook_id,
-                person_id=self.context.actor.id,
-                at=at,
-            )
-        else:
-            tx.run("touch_conversation", id=answer.conversation_id, at=at)
-        tx.run(
-            "insert_turn",
-            id=answer.id,
-            conversation_id=answer.conversation_id,
-            question=answer.question,
-            answer=answer.model_dump_json(),
-            at=at,
-        )
-        for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
-            tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
-        self.event(tx, "conversation.updated", answer.conversation_id)
+    return await scope.read(work)
 
 
-def leaning(question: str, history: builtins.list[tuple[str, str]]) -> builtins.list[str]:
-    """What to look for. A follow-up may lean on the question before it: at once where it says little by itself,
-    else where it has no answer by itself."""
-    if not history:
-        return [question]
-    both = f"{history[-1][0]} {question}"
-    return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
+def _keep(tx: Tx, scope: Scope, answer: Answer, *, fresh: bool) -> None:
+    at = scope.now()
+    if fresh:
+        mine = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+        tx.run("insert_conversation", id=answer.conversation_id, at=at, **mine)
+    else:
+        tx.run("touch_conversation", id=answer.conversation_id, at=at)
+    tx.run(
+        "insert_turn",
+        id=answer.id,
+        conversation_id=answer.conversation_id,
+        question=answer.question,
+        answer=answer.model_dump_json(),
+        at=at,
+    )
+    for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
+        tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
+    scope.event(tx, "conversation.updated", answer.conversation_id)
 
 
 def configuration_of(tx: Tx, notebook_id: str) -> ChatConfiguration:

@@ -11,7 +11,7 @@ from quire.domain.errors import QuireError
 from quire.domain.health import HealthReport
 from quire.local.scope import Scope
 from quire.ports.search import Embedder
-from quire.text.answering import ModelMaker
+from quire.text.makers import ModelMaker
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 

@@ -13,7 +13,7 @@ from quire.domain.events import Event
 from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import SystemScope
-from quire.ports.store import Row, Store, Tx
+from quire.ports.store import Row, Tx
 
 log = logging.getLogger("quire.events")
 
@@ -24,8 +24,7 @@ AGAIN = 0.5
 class Hub:
     """Starts listening with its first waiter; a waiter reads rows itself, so none can be lost or held in memory."""
 
-    def __init__(self, store: Store, system: SystemScope) -> None:
-        self._changes = store.changes
+    def __init__(self, system: SystemScope) -> None:
         self._system = system
         self._waiters: set[asyncio.Event] = set()
         self._task: asyncio.Task[None] | None = None
@@ -67,7 +66,7 @@ class Hub:
         """Ends the listener and everyone who waits."""
         self._closed = True
         self._wake()
-        if self._task:
+        if self._task and not self._task.done():
             self._task.cancel()
             await sheltered(_ended(self._task))
 
@@ -78,7 +77,7 @@ class Hub:
     async def _hear(self) -> None:
         while not self._closed:
             try:
-                async with aclosing(self._changes()) as changes:  # type: ignore[type-var]
+                async with aclosing(self._system.changes()) as changes:  # type: ignore[type-var]
                     async for _ in changes:
                         self._wake()
             except QuireError as error:

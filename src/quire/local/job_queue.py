@@ -95,12 +95,6 @@ class JobQueue:
                 working.cancel()
                 await outlast(_left(working))
 
-    async def take_next(self, until: float) -> None:
-        """Works on whatever waits, where no worker runs in this process."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout_at(until):
-                await self.workers.take()
-
     def go_on(self) -> None:
         """Sees to it that a worker runs in this process, for what a call has to leave undone."""
         if not self.workers.serving:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple, TypeVar
 
 from quire.api.context import Context
@@ -27,6 +27,10 @@ class SystemScope:
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.write(work)
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yields whenever someone may have committed, in this process or another."""
+        return self._store.changes()
 
     def event(self, tx: Tx, notebook_id: str, kind: str, subject_id: str) -> None:
         """Records what this transaction did in a notebook."""

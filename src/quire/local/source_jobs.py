@@ -9,16 +9,17 @@ from typing import Any
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.sharing import OWNER_ID
-from quire.domain.sources import kind_of
+from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
 from quire.local.scope import SystemScope
+from quire.local.source_versions import put_version
 from quire.local.workers import job, sweep
 from quire.ports.documents import Reader, WebPages
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Row, Tx
-from quire.text.indexing import Prepared, settle
+from quire.text.indexing import Prepared
 
 EMBED_BATCH = 32
 FILE_LIMIT = 2 * 1024**3
@@ -86,7 +87,7 @@ class SourceReading:
             title = prepared.title if current["title"] == row["title"] else current["title"]
             if current["hash"] != prepared.hash:
                 version = current["version"] + 1
-                settle(tx, self._index, run.notebook_id, source_id, version, prepared, at)
+                put_version(tx, self._index, run.notebook_id, source_id, version, prepared, at)
             else:
                 version = current["version"]
             tx.run("settle_source", id=source_id, version=version, title=title, kind=kind, at=at)

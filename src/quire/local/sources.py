@@ -19,16 +19,17 @@ from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceText
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.moments import moment
-from quire.local.parts import Parts
 from quire.local.rows import total
 from quire.local.scope import Scope
+from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_jobs import SourceReading
+from quire.local.source_versions import drop_version, put_version
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
-from quire.text.indexing import Prepared, forget, pasted, settle
-from quire.text.search import find
+from quire.text import find_passages
+from quire.text.indexing import Prepared, pasted
 
 FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
@@ -40,7 +41,7 @@ MARGIN = 3.0
 
 class LocalSources:
     def __init__(
-        self, files: Files, web: WebPages, jobs: JobQueue, reading: SourceReading, index: Index, search: Parts
+        self, files: Files, web: WebPages, jobs: JobQueue, reading: SourceReading, index: Index, search: Search
     ) -> None:
         self._files = files
         self._web = web
@@ -100,7 +101,7 @@ class LocalSources:
             source = _one(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
             if source.version:
-                forget(tx, self._index, scope.notebook_id, source_id, source.version)
+                drop_version(tx, self._index, scope.notebook_id, source_id, source.version)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
             tx.run("next_generation", notebook_id=scope.notebook_id)
@@ -149,9 +150,8 @@ class LocalSources:
         self, scope: Scope, query: str, source_ids: builtins.list[str] | None, limit: int
     ) -> Page[PassageHit]:
         notebook_id = await scope.check()
-        found = await find(self._search, notebook_id, query, source_ids=source_ids, limit=limit, read=scope.read)
-        hits = found.hits
-        return Page(items=hits, total=len(hits))
+        found = await find_passages(self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit)
+        return Page(items=found.hits, total=len(found.hits))
 
     async def refresh(self, scope: Scope, source_id: str, wait: bool) -> Source:
         def work(tx: Tx) -> str:
@@ -182,7 +182,7 @@ class LocalSources:
         def work(tx: Tx) -> str | None:
             at = scope.now()
             self._insert(scope, tx, id, name, "text")
-            settle(tx, self._index, scope.notebook_id, id, 1, prepared, at)
+            put_version(tx, self._index, scope.notebook_id, id, 1, prepared, at)
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
             return self._reading.embed_later(tx, scope.notebook_id, scope.actor_id, id, prepared.language)
 

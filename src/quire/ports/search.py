@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from quire.domain.documents import Mark
+from quire.domain.passages import Passage
 from quire.ports.store import Tx
 
 
@@ -16,6 +18,26 @@ class WordHit:
     seq: int
     score: float
     pairs: float
+
+
+class Passages(Protocol):
+    """The passages of sources, as they are kept."""
+
+    def by_number(self, tx: Tx, numbers: Sequence[int]) -> dict[int, Passage]:
+        """Those that are there, by number."""
+        ...
+
+    def titles(self, tx: Tx, notebook_id: str, *, limit: int) -> dict[str, str]:
+        """The titles of the sources that have passages, by id, in the order they were added."""
+        ...
+
+    def first_of(self, tx: Tx, source_ids: Sequence[str], *, each: int) -> list[Passage]:
+        """The first few passages of each source, in the order of the sources."""
+        ...
+
+    def marks(self, tx: Tx, source_id: str, version: int) -> list[Mark]:
+        """Where pages, headings and the like begin in a version's text; none where the version is gone."""
+        ...
 
 
 class Index(Protocol):

@@ -26,6 +26,12 @@ class Tx(Protocol):
         ...
 
 
+class Read(Protocol):
+    """Runs work in a transaction that reads: the store's own, or a caller's, whose role is checked first."""
+
+    async def __call__(self, work: Callable[[Tx], Result], /) -> Result: ...
+
+
 class Store(Protocol):
     """Transactions run on a thread; `work` is synchronous, so none is ever held across an await."""
 

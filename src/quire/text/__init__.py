@@ -1,1 +1,34 @@
-"""The text engine: finds passages and writes answers. What it needs from the outside is handed in."""
+"""The text engine: finds passages, and writes answers whose citations are checked.
+
+It has no I/O of its own: it is handed ports and models. Its door is `find_passages` (`find_across` looks into several
+notebooks) and `write_answer`, with what these take; each is imported when first used. Beside the door, a document is
+cut and its words counted in `indexing`, and what sources are about is told by `guides`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quire.text.answering import AnswerRequest as AnswerRequest
+    from quire.text.answering import write_answer as write_answer
+    from quire.text.makers import Makers as Makers
+    from quire.text.search import SearchPorts as SearchPorts
+    from quire.text.search import find_across as find_across
+    from quire.text.search import find_passages as find_passages
+
+_MODULES = {
+    "AnswerRequest": "answering",
+    "Makers": "makers",
+    "SearchPorts": "search",
+    "find_across": "search",
+    "find_passages": "search",
+    "write_answer": "answering",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,30 +1,30 @@
-"""Answers: from a checked draft to what is told."""
+"""Answers: what is told of a checked draft."""
 
 from __future__ import annotations
 
-import json
 import uuid
 
 from quire.domain.chat import Answer, Citation, Confidence
 from quire.domain.documents import Document, Place
 from quire.domain.passages import PassageHit
+from quire.ports.search import Passages
 from quire.ports.store import Tx
-from quire.text.grounding import Draft
+from quire.text.check_citations import Draft
+from quire.text.follow_ups import REFUSALS
 
-REFUSAL = "The sources of this notebook do not hold an answer to that."
+REFUSAL = REFUSALS["en"][0]
 
 
-def places_of(tx: Tx, draft: Draft, hits: list[PassageHit]) -> list[Place]:
+def places_of(tx: Tx, passages: Passages, draft: Draft, hits: list[PassageHit]) -> list[Place]:
     """Where each claim's own words stand: its passage may begin on another page, or under another heading."""
-    marks: dict[tuple[str, int], Document] = {}
+    versions: dict[tuple[str, int], Document] = {}
     places = []
     for claim in draft.claims:
         passage = hits[claim.passage].passage
         version = (passage.source_id, passage.version)
-        if version not in marks:
-            row = tx.one("version_marks", source_id=version[0], version=version[1])
-            marks[version] = Document(text="", marks=json.loads(row["marks"]) if row else [])
-        places.append(marks[version].place(claim.start) if marks[version].marks else passage.place)
+        if version not in versions:
+            versions[version] = Document(text="", marks=passages.marks(tx, *version))
+        places.append(versions[version].place(claim.start) if versions[version].marks else passage.place)
     return places
 
 
@@ -38,20 +38,6 @@ def answer_of(
     further: list[str],
 ) -> Answer:
     """The answer of a draft. An excerpt is cut out of the passage that holds it, so it stands where it says."""
-    if draft.refused:
-        return Answer(
-            id=str(uuid.uuid4()),
-            conversation_id=conversation_id,
-            question=question,
-            text=draft.text or REFUSAL,
-            citations=[],
-            confidence="low",
-            support=round(draft.support, 4),
-            follow_up_questions=further,
-            grounded=False,
-            maker=draft.maker or maker,
-            warnings=list(draft.warnings),
-        )
     citations = []
     for number, (claim, place) in enumerate(zip(draft.claims, places, strict=True), 1):
         passage = hits[claim.passage].passage
@@ -76,7 +62,7 @@ def answer_of(
         id=str(uuid.uuid4()),
         conversation_id=conversation_id,
         question=question,
-        text=draft.text,
+        text=draft.text or REFUSAL,
         citations=citations,
         confidence=_confidence(draft),
         support=round(draft.support, 4),

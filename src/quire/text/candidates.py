@@ -9,11 +9,11 @@ from functools import cache
 from typing import NamedTuple
 
 from quire.text.blocks import HEADING, ORNAMENT, Block, blocks
-from quire.text.questions import asked, asks_meaning, meaning_of, offers, own_words
+from quire.text.questions import asks_meaning, kind_asked_for, meaning_of, offers, own_words
 from quire.text.words import query_tokens, tokens
 
 
-class Reading(NamedTuple):
+class ScoredPassage(NamedTuple):
     """A passage to answer from: `score` is that of its rank (0 to 1), `cosine` its likeness to the question.
 
     `heading` is what it stands under.
@@ -143,25 +143,25 @@ def defining(question: str, text: str, language: str | None) -> bool:
     )
 
 
-def candidates(question: str, readings: Sequence[Reading], terms: Mapping[str | None, Terms]) -> list[Candidate]:
+def candidates(question: str, passages: Sequence[ScoredPassage], terms: Mapping[str | None, Terms]) -> list[Candidate]:
     """Every sentence of the passages that can be quoted, in reading order, and the lists as wholes."""
     found: list[Candidate] = []
-    for at, reading in enumerate(readings):
-        found += _Passage(at, reading, terms[reading.language], question).candidates()
+    for at, passage in enumerate(passages):
+        found += _PassageSentences(at, passage, terms[passage.language], question).candidates()
     return found
 
 
-class _Passage:
-    """One passage on its way to candidates."""
+class _PassageSentences:
+    """The candidates of one passage."""
 
-    def __init__(self, at: int, reading: Reading, term: Terms, question: str) -> None:
-        self._at, self._reading, self._term = at, reading, term
-        self._kind, self._known, self._meaning = asked(question), own_words(question), asks_meaning(question)
-        self._blocks = blocks(reading.text, reading.language)
-        self._words = [tokens(self._text(block), reading.language) for block in self._blocks]
+    def __init__(self, at: int, passage: ScoredPassage, term: Terms, question: str) -> None:
+        self._at, self._passage, self._term = at, passage, term
+        self._kind, self._known, self._meaning = kind_asked_for(question), own_words(question), asks_meaning(question)
+        self._blocks = blocks(passage.text, passage.language)
+        self._words = [tokens(self._text(block), passage.language) for block in self._blocks]
         self._matches = [term.matches(words) for words in self._words]
-        self._above = term.matches(tokens(reading.heading.rpartition(" > ")[2], reading.language))
-        self._about = tokens(f"{reading.title} {reading.heading}", reading.language)
+        self._above = term.matches(tokens(passage.heading.rpartition(" > ")[2], passage.language))
+        self._about = tokens(f"{passage.title} {passage.heading}", passage.language)
 
     def candidates(self) -> list[Candidate]:
         quotable = [place for place, block in enumerate(self._blocks) if block.kind in ("sentence", "item")]
@@ -174,7 +174,7 @@ class _Passage:
         return [*(self._sentence(place) for place in quotable), *self._lists()]
 
     def _text(self, block: Block) -> str:
-        return self._reading.text[block.start : block.end]
+        return self._passage.text[block.start : block.end]
 
     def _sentence(self, place: int) -> Candidate:
         block, words, own = self._blocks[place], self._words[place], self._matches[place]
@@ -186,9 +186,9 @@ class _Passage:
             closeness=self._term.closeness(words),
             kind=offers(text, self._kind, self._known),
             length=min(1.0, math.log(1 + len(words)) / 4),
-            score=self._reading.score,
-            cosine=self._reading.cosine,
-            form=self._term.tells(text, self._reading.language) if self._meaning else 0.0,
+            score=self._passage.score,
+            cosine=self._passage.cosine,
+            form=self._term.tells(text, self._passage.language) if self._meaning else 0.0,
         )
         return Candidate(self._at, block.start, block.end, words, signs, block.section, place)
 
@@ -231,8 +231,8 @@ class _Passage:
             closeness=self._term.closeness(self._words[block.head]),
             kind=0.5,
             length=0.5,
-            score=self._reading.score,
-            cosine=self._reading.cosine,
+            score=self._passage.score,
+            cosine=self._passage.cosine,
             form=STEPS_FORM * coverage if numbered else 0.0,
         )
         start = head.start if head.kind == "lead" else block.start

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from quire.domain.notebooks import NotebookSummary
 from quire.domain.sources import SourceGuide
 from quire.text.follow_ups import follow_up_questions
-from quire.text.key_sentences import keywords, telling
+from quire.text.key_sentences import key_sentences, keywords
 from quire.text.quotes import quoted
 from quire.text.sentences import sentences
 
@@ -20,7 +20,7 @@ KEYWORDS = 8
 def guide_of(source_id: str, title: str, text: str, language: str | None) -> SourceGuide:
     """The sentences that hold most of what the text is about, in the order of the text, and its keywords."""
     text = text[:SAMPLE]
-    chosen = telling([text], language, SENTENCES)
+    chosen = key_sentences([text], language, SENTENCES)
     summary = " ".join(quoted(text[sentence.start : sentence.end]) for sentence in chosen)
     return SourceGuide(source_id=source_id, title=title, summary=summary, keywords=keywords(text, language, KEYWORDS))
 

@@ -1,4 +1,4 @@
-"""Telling sentences: those that say most of what a text is about, and the words that it keeps coming back to."""
+"""Key sentences: those that say most of what a text is about, and the words that it keeps coming back to."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Sentence(NamedTuple):
     end: int
 
 
-def telling(texts: Sequence[str], language: str | None, limit: int) -> list[Sentence]:
-    """The most telling sentences of some texts, each adding to the others, in reading order."""
+def key_sentences(texts: Sequence[str], language: str | None, limit: int) -> list[Sentence]:
+    """The sentences that tell most of some texts, each adding to the others, in reading order."""
     found = _quotable(texts, language)
     cut = [frozenset(tokens(texts[at][start:end], language)) for at, start, end in found]
     counts = Counter(word for text in texts for word in tokens(text, language))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Asked = Literal["number", "time", "name", "steps", "other"]
+AnswerKind = Literal["number", "time", "name", "steps", "other"]
 
 _NUMBER = (
     r"\bhow (?:many|much|long|old|far|large|big|tall|high|deep|often|fast|heavy)\b"
@@ -34,7 +34,7 @@ _STEPS = (
     r"|\bcome (?:posso|si|faccio|fare)\b|\bcomo (?:posso|se|fazer)\b|\bhoe (?:kan|moet|maak)\b"
     r"|\bкак (?:сделать|мне|можно)\b|如何|怎么|怎樣|怎样"
 )
-ASKED: tuple[tuple[Asked, re.Pattern[str]], ...] = (
+ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ("time", re.compile(_TIME, re.IGNORECASE)),
     ("number", re.compile(_NUMBER, re.IGNORECASE)),
     ("name", re.compile(_NAME, re.IGNORECASE)),
@@ -100,12 +100,12 @@ GENERIC = re.compile(
 )
 
 
-def asked(question: str) -> Asked:
+def kind_asked_for(question: str) -> AnswerKind:
     """What kind of thing a question asks for."""
     return next((kind for kind, pattern in ASKED if pattern.search(question)), "other")
 
 
-def offers(sentence: str, kind: Asked, known: frozenset[str]) -> float:
+def offers(sentence: str, kind: AnswerKind, known: frozenset[str]) -> float:
     """1 where a sentence has such a thing beyond the question's own words, 0 where it has none, else a half."""
     if kind == "number":
         return float(any(match.group().casefold() not in known for match in NUMBER.finditer(sentence)))
@@ -146,6 +146,6 @@ def asks_for_summary(question: str) -> bool:
     return SUMMARY.search(question) is not None
 
 
-def summed_up(question: str) -> str:
+def summary_subject(question: str) -> str:
     """What is to be summed up: what a question for a summary says beyond asking for one, often nothing."""
     return " ".join(GENERIC.sub(" ", SUMMARY.sub(" ", question)).split()).strip("?!.,:; ")

@@ -79,9 +79,11 @@ def door(library: Library, selection: Selection, *, local: bool, timeout: float 
 
     toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
     toolbox.check()
-    families: list[Resources] = [NoteResources(), BookResources()]
+    known: dict[str, Resources] = {"notes": NoteResources(), "books": BookResources()}
     if "scratch" in selection.toolsets:
-        families.append(ScratchResources())
+        known["scratch"] = ScratchResources()
+    offered = {capability.service for capability in library.capabilities}
+    families = [family for service, family in known.items() if service in offered]
     return McpServer(library, toolbox, families, PROMPTS, local=local)
 
 

@@ -30,7 +30,7 @@ from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import Scope
 from quire.ports.books import BookStorage, Receiving, UploadSpool
-from quire.ports.machine import Signer
+from quire.ports.machine import Purpose, Signer
 from quire.ports.store import Tx
 
 UPLOAD_SECONDS = 3600
@@ -219,7 +219,7 @@ class Assets:
             "file_hash": file_hash,
             "actor": scope.actor_id,
         }
-        token = self._signer.sign(claims, UPLOAD_SECONDS)
+        token = self._signer.sign(Purpose.ASSET_UPLOAD, claims, UPLOAD_SECONDS)
         return AssetUploaded.model_construct(
             status="success",
             method="presigned",

@@ -7,15 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from quire.domain.books import stored
-from quire.domain.errors import NotAllowed
 from quire.domain.files import Download
 from quire.local.books.file_heads import Head
 from quire.local.books.storages import BookStorages
 from quire.local.files import LINK_SECONDS
 from quire.ports.books import BookStorage
-from quire.ports.machine import Signer
-
-CLAIMS = {"storage", "key", "mark", "name", "media_type", "size", "sha256"}
+from quire.ports.machine import Purpose, Signer
 
 
 class BookLinks:
@@ -34,13 +31,13 @@ class BookLinks:
         }
         key = storage.source(book_id, stored(book_id, head.path), head.ref)
         mark = head.mark if storage.local else ""
-        token = self._signer.sign({"storage": storage.name, "key": key, "mark": mark, **facts}, LINK_SECONDS)
+        token = self._signer.sign(
+            Purpose.FILE_LINK, {"storage": storage.name, "key": key, "mark": mark, **facts}, LINK_SECONDS
+        )
         return _readable(Download(**facts, url=f"{self._public_url}/files/{token}"), storage, key, mark)
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed link name: the bytes it was made for, or none."""
-        if set(claims) != CLAIMS:
-            raise NotAllowed("This link is not valid.")
         storage, key, mark = self._storages.get(claims.pop("storage")), claims.pop("key"), claims.pop("mark")
         return _readable(Download(**claims), storage, key, mark)
 

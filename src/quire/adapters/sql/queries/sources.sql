@@ -71,22 +71,28 @@ ON CONFLICT (source_id, version) DO NOTHING
 -- name: ready_sources
 SELECT id, version FROM source WHERE notebook_id = :notebook_id AND version > 0 ORDER BY seq LIMIT :limit
 
+-- name: titles_of_sources
+SELECT s.id, s.title FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+WHERE s.notebook_id = :notebook_id AND v.passages > 0 ORDER BY s.seq LIMIT :limit
+
 -- name: languages_of
 SELECT DISTINCT v.language FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.notebook_id = :notebook_id AND v.language IS NOT NULL
 
--- name: insert_passage
+-- Numbers rise in the order of the array: start, end, place, text and hash of each
+-- name: insert_passages
 INSERT INTO passage (notebook_id, source_id, version, start_at, end_at, place, text, hash)
-VALUES (:notebook_id, :source_id, :version, :start_at, :end_at, :place, :text, :hash)
+SELECT :notebook_id, :source_id, :version, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+    json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
+FROM json_each(:passages) ORDER BY key
 RETURNING seq
 
 -- name: passages_of_version
 SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq
 
--- name: passages_of_source
-SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.title
-FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
-WHERE p.source_id = :source_id AND p.seq > :after ORDER BY p.seq LIMIT :limit
+-- name: first_passages_of_source
+SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
+WHERE p.source_id = :source_id ORDER BY p.seq LIMIT :limit
 
 -- name: delete_passages
 DELETE FROM passage WHERE source_id = :source_id AND version = :version

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from quire.text.questions import (
-    asked,
     asks_for_summary,
     asks_meaning,
+    kind_asked_for,
     meaning_of,
     names,
     negated,
     offers,
     own_words,
-    summed_up,
+    summary_subject,
 )
 
 
@@ -37,7 +37,7 @@ from quire.text.questions import (
     ],
 )
 def test_the_kind_of_thing_asked_for_is_told(question: str, kind: str) -> None:
-    assert asked(question) == kind
+    assert kind_asked_for(question) == kind
 
 
 def test_a_sentence_offers_only_what_the_question_did_not_say_itself() -> None:
@@ -69,7 +69,7 @@ def test_a_sentence_offers_only_what_the_question_did_not_say_itself() -> None:
 def test_a_question_for_a_summary_is_known_and_what_it_names(question: str, wanted: bool, named: str) -> None:
     assert asks_for_summary(question) is wanted
     if wanted:
-        assert summed_up(question) == named
+        assert summary_subject(question) == named
 
 
 def test_a_question_for_the_meaning_of_a_thing_is_known() -> None:
@@ -103,8 +103,8 @@ def test_names_and_negations_are_found() -> None:
 @pytest.mark.parametrize("unit", ["how ", "(", "what is ", "A ", "n't ", "的", "1", "\u0301", "main "])
 def test_a_very_long_question_is_understood_in_time(unit: str) -> None:
     question = unit * (10_000 // len(unit))
-    assert asked(question) in ("number", "time", "name", "steps", "other")
+    assert kind_asked_for(question) in ("number", "time", "name", "steps", "other")
     assert isinstance(asks_for_summary(question), bool)
-    assert isinstance(summed_up(question), str)
+    assert isinstance(summary_subject(question), str)
     assert len(meaning_of(question)[0]) <= 300
     assert own_words(question) is not None

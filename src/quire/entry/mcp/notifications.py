@@ -1,8 +1,7 @@
 """From events to notifications, in both eras, each actor hearing only of its own notebooks.
 
-2025: a client subscribes to URIs and hears on its connection's own channel. The SDK gives each
-call another session object and keeps the connection behind it private; this file is the one
-place that reaches for it. 2026: a client listens, and the SDK's handler filters a bus.
+2025: a client subscribes to URIs and hears on its connection's own channel. 2026: a client listens,
+and the SDK's handler filters a bus.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from quire.api.library import Library
 from quire.domain.errors import LimitReached, QuireError
 from quire.domain.events import Event
 from quire.domain.sharing import Actor
+from quire.entry.mcp.sdk_internals import connection_of
 from quire.entry.resources import Resources
 
 log = logging.getLogger("quire.mcp")
@@ -86,7 +86,7 @@ class Listener:
             await self._bus.publish(ResourcesListChanged())
 
 
-class Notices:
+class Notifications:
     def __init__(self, library: Library, resources: Iterable[Resources]) -> None:
         self._library = library
         self._resources = list(resources)
@@ -108,7 +108,7 @@ class Notices:
         """A name for the connection that a call came by; none in the 2026 era, which has no connections."""
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return ""
-        name: str = context.session._connection.state.setdefault(CONNECTION, secrets.token_hex(8))
+        name: str = connection_of(context).state.setdefault(CONNECTION, secrets.token_hex(8))
         return name
 
     async def subscribe(self, context: RequestContext, actor: Actor, uri: str) -> None:
@@ -145,7 +145,7 @@ class Notices:
             await asyncio.wait({self._following})
 
     async def _subscriber(self, context: RequestContext, actor: Actor) -> Subscriber:
-        connection = context.session._connection
+        connection = connection_of(context)
         subscriber: Subscriber | None = connection.state.get(SUBSCRIBER)
         if subscriber is None:
             subscriber = connection.state[SUBSCRIBER] = Subscriber(connection, actor)

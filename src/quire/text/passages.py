@@ -25,7 +25,7 @@ INSIDE_CODE, INSIDE_PARAGRAPH, BETWEEN_LINES, BETWEEN_PARAGRAPHS, BEFORE_HEADING
 AFTER_HEADING = 1.0
 
 
-def spans(document: Document) -> list[Span]:
+def passage_spans(document: Document) -> list[Span]:
     """Start and end of each passage, in order; every character that is not blank is in exactly one."""
     text = document.text
     language = language_code(document.language) or language_of(text)

@@ -1,4 +1,4 @@
-"""Certificates of the front: an authority that signs once and is forgotten.
+"""Certificates of the TLS proxy: an authority that signs once and is forgotten.
 
 Its key lives in memory, signs one certificate for Google's names and is dropped; only its own certificate, and the
 key of the one it signed, are written. It may sign for no other names, so whoever finds those files can pretend to be
@@ -29,7 +29,7 @@ AUTHORITY, CERTIFICATE, KEY = "ca.pem", "front.pem", "front.key"
 
 @dataclass(frozen=True)
 class Certificates:
-    """Where they lie: what clients trust, and what the front shows and proves."""
+    """Where they lie: what clients trust, and what the proxy shows and proves."""
 
     authority: Path
     certificate: Path

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from quire.text.candidates import Candidate, Reading, Signs, Terms, candidates
-from quire.text.chunks import DENSE
+from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
+from quire.text.passages import DENSE
 from quire.text.questions import names, negated
 from quire.text.words import is_piece, language_code, tokens
 
@@ -19,7 +19,7 @@ Similarity = Callable[[list[str]], Sequence[float]]
 
 
 class Part(NamedTuple):
-    """Sentences of the `passage`th reading, from `start` to `end` in its text; `score` is their share of all trust."""
+    """Sentences of the `passage`th passage, from `start` to `end` in its text; `score` is their share of all trust."""
 
     passage: int
     start: int
@@ -27,7 +27,7 @@ class Part(NamedTuple):
     score: float
 
 
-class Chosen(NamedTuple):
+class SentenceChoice(NamedTuple):
     """Parts, best first. Where it is `refused` they are only the nearest things there are."""
 
     parts: list[Part]
@@ -83,39 +83,39 @@ LEAST_SHARE = 0.003
 ALIKE = 0.8
 
 
-def answer(
+def choose_sentences(
     question: str,
-    readings: Sequence[Reading],
+    passages: Sequence[ScoredPassage],
     frequencies: Mapping[str, int],
     total: int,
     similarity: Similarity | None = None,
     parts: int = PARTS,
-) -> Chosen:
+) -> SentenceChoice:
     """The sentences that answer, best first, and whether they do.
 
-    `readings` are the best passages, best first; `frequencies` tell in how many of all `total` passages each
+    `passages` are the best ones, best first; `frequencies` tell in how many of all `total` passages each
     of the question's words stands. `similarity`, where the vectors of a calibrated embedder are at hand (and
-    the readings have their cosines), gives the cosines of sentences with the question.
+    the passages have their cosines), gives the cosines of sentences with the question.
     """
-    readings = readings[:PASSAGES]
+    passages = passages[:PASSAGES]
     terms = {
         language: Terms(question, language, frequencies, total)
-        for language in {reading.language for reading in readings}
+        for language in {passage.language for passage in passages}
     }
-    found = candidates(question, readings, terms)
+    found = candidates(question, passages, terms)
     if not found:
-        return Chosen([], 0.0, True)
+        return SentenceChoice([], 0.0, True)
     weights, trust, bias, least = WORDS_ONLY, TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
     scores = [_sum(weights, candidate.signs) for candidate in found]
     if similarity:
         weights, trust, bias, least = WITH_VECTORS, TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
-        found = _compared(readings, found, scores, similarity)
+        found = _compared(passages, found, scores, similarity)
         scores = [_sum(weights, candidate.signs) for candidate in found]
     best = max(range(len(found)), key=lambda index: scores[index])
-    reading = readings[found[best].at]
-    doubt = doubts(question, readings, found, best, scores[best], terms[reading.language])
+    passage = passages[found[best].at]
+    doubt = doubts(question, passages, found, best, scores[best], terms[passage.language])
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
-    return Chosen(_parts(readings, found, scores, parts), confidence, confidence < least)
+    return SentenceChoice(_parts(passages, found, scores, parts), confidence, confidence < least)
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -123,11 +123,11 @@ def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
 
 
 def _compared(
-    readings: Sequence[Reading], found: list[Candidate], scores: list[float], similarity: Similarity
+    passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], similarity: Similarity
 ) -> list[Candidate]:
     """The same sentences, the most promising ones with their nearness to the question."""
     promising = sorted(range(len(found)), key=lambda index: -scores[index])[:COMPARED]
-    texts = [readings[found[index].at].text[found[index].start : found[index].end] for index in promising]
+    texts = [passages[found[index].at].text[found[index].start : found[index].end] for index in promising]
     nearness = dict(zip(promising, similarity(texts), strict=True))
     least = min(nearness.values())
     return [
@@ -136,7 +136,7 @@ def _compared(
     ]
 
 
-def _parts(readings: Sequence[Reading], found: list[Candidate], scores: list[float], limit: int) -> list[Part]:
+def _parts(passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], limit: int) -> list[Part]:
     """The best sentences with those of their neighbours that are nearly as good; repetitions left out."""
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
@@ -146,7 +146,7 @@ def _parts(readings: Sequence[Reading], found: list[Candidate], scores: list[flo
     for seed in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
         if _overlaps(found[seed], parts) or _repeats(found[seed], told):
             continue
-        first, last = _run(readings, found, shares, seed, parts, told)
+        first, last = _run(passages, found, shares, seed, parts, told)
         share = sum(shares[first : last + 1]) / whole
         if parts and share < LEAST_SHARE * parts[0].score:
             break
@@ -169,7 +169,7 @@ def _repeats(candidate: Candidate, told: Sequence[frozenset[str]]) -> bool:
 
 
 def _run(
-    readings: Sequence[Reading],
+    passages: Sequence[ScoredPassage],
     found: list[Candidate],
     shares: list[float],
     seed: int,
@@ -178,7 +178,7 @@ def _run(
 ) -> tuple[int, int]:
     """The sentence with up to two neighbours that are worth quoting along with it; a list stays as it is."""
     at = found[seed].at
-    longest = DENSE_RUN_LENGTH if language_code(readings[at].language) in DENSE else RUN_LENGTH
+    longest = DENSE_RUN_LENGTH if language_code(passages[at].language) in DENSE else RUN_LENGTH
     first = last = seed
     for _ in range(2):
         worth = [
@@ -206,19 +206,19 @@ def _adjoin(one: Candidate, other: Candidate) -> bool:
 
 
 def doubts(
-    question: str, readings: Sequence[Reading], found: Sequence[Candidate], best: int, score: float, term: Terms
+    question: str, passages: Sequence[ScoredPassage], found: Sequence[Candidate], best: int, score: float, term: Terms
 ) -> Doubts:
     """Signs of the best sentence that tell whether it answers."""
     chosen = found[best]
-    reading = readings[chosen.at]
+    passage = passages[chosen.at]
     around = [word for other in found[max(0, best - 1) : best + 2] if other.at == chosen.at for word in other.words]
-    title = tokens(reading.title, reading.language)
+    title = tokens(passage.title, passage.language)
     near = term.matches(around + title)
     whole = term.matches([word for other in found if other.at == chosen.at for word in other.words] + title)
     own = term.matches(chosen.words)
-    sentence = reading.text[chosen.start : chosen.end]
+    sentence = passage.text[chosen.start : chosen.end]
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
-    named = [word for word in tokens(names(question), reading.language) if word in whole]
+    named = [word for word in tokens(names(question), passage.language) if word in whole]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,

@@ -1,4 +1,4 @@
-"""Telling sentences, quotes and what else can be asked."""
+"""Key sentences, quotes and what else can be asked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quire.text.follow_ups import follow_up_questions, refusal, topics
-from quire.text.key_sentences import keywords, telling
+from quire.text.key_sentences import key_sentences, keywords
 from quire.text.quotes import quoted
 
 HARBOUR = (
@@ -20,8 +20,8 @@ HARBOUR = (
 )
 
 
-def test_the_most_telling_sentences_come_in_reading_order_without_headings_and_code() -> None:
-    chosen = telling([HARBOUR], "en", 2)
+def test_key_sentences_come_in_reading_order_without_headings_and_code() -> None:
+    chosen = key_sentences([HARBOUR], "en", 2)
     texts = [HARBOUR[sentence.start : sentence.end] for sentence in chosen]
     assert texts[0] == "The harbour of Port Elm is the oldest harbour of the coast."
     assert len(texts) == 2
@@ -32,15 +32,15 @@ def test_the_most_telling_sentences_come_in_reading_order_without_headings_and_c
 def test_a_sentence_that_repeats_another_is_not_taken_while_there_are_others() -> None:
     twice = "The harbour of Port Elm is the oldest harbour of the coast. " * 2
     other = "Storms damaged the wall of the town in the winter of that year."
-    chosen = telling([twice + other], "en", 2)
+    chosen = key_sentences([twice + other], "en", 2)
     assert (twice + other)[chosen[1].start : chosen[1].end] == other
 
 
 def test_a_text_of_items_alone_is_told_by_its_items() -> None:
     text = "- flour\n- water\n- salt"
-    assert [text[one.start : one.end] for one in telling([text], "en", 5)] == ["- flour", "- water", "- salt"]
-    assert telling([""], "en", 5) == []
-    assert telling([], "en", 5) == []
+    assert [text[one.start : one.end] for one in key_sentences([text], "en", 5)] == ["- flour", "- water", "- salt"]
+    assert key_sentences([""], "en", 5) == []
+    assert key_sentences([], "en", 5) == []
 
 
 def test_keywords_are_spelt_as_the_text_spells_them() -> None:
@@ -51,8 +51,8 @@ def test_keywords_are_spelt_as_the_text_spells_them() -> None:
 
 
 @given(st.lists(st.text(max_size=200), max_size=5), st.sampled_from(["en", "zh", None]))
-def test_telling_sentences_are_spans_of_the_texts(texts: list[str], language: str | None) -> None:
-    for at, start, end in telling(texts, language, 3):
+def test_key_sentences_are_spans_of_the_texts(texts: list[str], language: str | None) -> None:
+    for at, start, end in key_sentences(texts, language, 3):
         assert texts[at][start:end].strip()
 
 
@@ -89,7 +89,7 @@ def test_a_refusal_says_what_there_is_instead() -> None:
 @pytest.mark.parametrize("unit", ["a", " ", "[", "A ", "[1]", "- a\n", "c:\n- d\n", "A b. ", "中", "\u0301"])
 def test_a_long_text_of_one_thing_is_told_in_time(unit: str) -> None:
     text = unit * (100_000 // len(unit))
-    assert len(telling([text], "en", 3)) <= 3
+    assert len(key_sentences([text], "en", 3)) <= 3
     assert len(keywords(text, "en", 3)) <= 3
     assert len(topics("what", [text])) <= 3
     assert isinstance(quoted(text), str)

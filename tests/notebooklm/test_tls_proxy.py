@@ -1,4 +1,4 @@
-"""The front: what it lets through, to whom, and what it never tells."""
+"""The TLS proxy: what it lets through, to whom, and what it never tells."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 import pytest
 from cryptography import x509
-from fronting import APP, Fronted, front_before, fronted
+from through_proxy import APP, Proxied, proxied, proxy_before
 
 from quire.domain.errors import InvalidInput
-from quire.notebooklm.authority import certificates
-from quire.notebooklm.front import served as stands_for
-from quire.notebooklm.front import upstream_address
+from quire.notebooklm.certificates import certificates
+from quire.notebooklm.tls_proxy import served as stands_for
+from quire.notebooklm.tls_proxy import upstream_address
 from serving import WAIT_SECONDS
 
 OTHERS = ["example.com:443", "google.com.evil.example:443", "127.0.0.1:443", "notebooklm.google.com:80"]
@@ -30,13 +30,13 @@ ELSEWHERE += ["http://[", "http://10.0.0.1"]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home")) as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home")) as made:
         yield made
 
 
 def raw(port: int, data: bytes) -> bytes:
-    """What comes back until the front closes."""
+    """What comes back until the proxy closes."""
     with socket.create_connection(("127.0.0.1", port), timeout=WAIT_SECONDS) as connection:
         connection.sendall(data)
         pieces = []
@@ -45,7 +45,7 @@ def raw(port: int, data: bytes) -> bytes:
         return b"".join(pieces)
 
 
-def test_the_page_is_reached_by_each_of_its_names(place: Fronted) -> None:
+def test_the_page_is_reached_by_each_of_its_names(place: Proxied) -> None:
     with place.client() as client:
         for host in ("notebooklm.google.com", "notebook.google.com"):
             page = client.get(f"https://{host}/")
@@ -54,7 +54,7 @@ def test_the_page_is_reached_by_each_of_its_names(place: Fronted) -> None:
 
 
 @pytest.mark.parametrize("host", OTHERS)
-def test_a_connection_to_any_other_host_or_port_is_refused(place: Fronted, host: str) -> None:
+def test_a_connection_to_any_other_host_or_port_is_refused(place: Proxied, host: str) -> None:
     answer = raw(place.port, f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     assert answer.startswith(b"HTTP/1.1 403 ")
 
@@ -68,32 +68,32 @@ def test_a_connection_to_any_other_host_or_port_is_refused(place: Fronted, host:
         (b"\x16\x03\x01\x02\x00\x01", b"400"),
     ],
 )
-def test_what_is_no_connect_is_refused(place: Fronted, data: bytes, status: bytes) -> None:
+def test_what_is_no_connect_is_refused(place: Proxied, data: bytes, status: bytes) -> None:
     assert raw(place.port, data).split(b" ")[1] == status
 
 
-def test_whoever_comes_without_the_fronts_key_finds_no_such_host(place: Fronted) -> None:
+def test_whoever_comes_without_the_proxys_key_finds_no_such_host(place: Proxied) -> None:
     with place.server.client() as client:
         for key in (b"", b"wrong", "é".encode()):
-            answer = client.get("/", headers={"Host": b"notebooklm.google.com", "x-quire-front": key})
+            answer = client.get("/", headers={"Host": b"notebooklm.google.com", "x-quire-proxy": key})
             assert answer.status_code == 403
             assert "SNlM0e" not in answer.text
 
 
-def test_a_client_cannot_bring_a_key_of_its_own(place: Fronted) -> None:
+def test_a_client_cannot_bring_a_key_of_its_own(place: Proxied) -> None:
     with place.client() as client:
-        answer = client.get(APP, headers={"x-quire-front": "wrong"})
+        answer = client.get(APP, headers={"x-quire-proxy": "wrong"})
     assert answer.status_code == 200
 
 
-def test_the_own_page_of_quire_stays_where_it_is(place: Fronted) -> None:
+def test_the_own_page_of_quire_stays_where_it_is(place: Proxied) -> None:
     with place.server.client() as client:
         page = client.get("/")
         assert page.status_code == 200
         assert "SNlM0e" not in page.text
 
 
-def test_a_connection_is_used_again_and_large_bodies_pass_both_ways(place: Fronted) -> None:
+def test_a_connection_is_used_again_and_large_bodies_pass_both_ways(place: Proxied) -> None:
     speaker = place.speaker()
     notebook = speaker.call("CREATE_NOTEBOOK", title="Large")
     note = speaker.call("CREATE_NOTE", notebook_id=notebook.id)
@@ -118,7 +118,7 @@ def test_a_server_that_closes_after_each_answer_does_not_break_the_clients_conne
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        with front_before(f"http://127.0.0.1:{server.server_port}", tmp_path, "key") as port:
+        with proxy_before(f"http://127.0.0.1:{server.server_port}", tmp_path, "key") as port:
             context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
             with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
                 assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
@@ -128,7 +128,7 @@ def test_a_server_that_closes_after_each_answer_does_not_break_the_clients_conne
         server.server_close()
 
 
-def test_chunked_bodies_pass(place: Fronted) -> None:
+def test_chunked_bodies_pass(place: Proxied) -> None:
     speaker = place.speaker()
 
     def pieces() -> Iterator[bytes]:
@@ -148,7 +148,7 @@ def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        with front_before(url, tmp_path, "key") as port:
+        with proxy_before(url, tmp_path, "key") as port:
             context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
             with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
                 answer = client.get(APP)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from spans import LARGE, assert_exact
 
 from quire.domain.documents import Document, Mark
-from quire.text.chunks import DENSE_LIMIT, LIMIT, SIZE, spans
+from quire.text.passages import DENSE_LIMIT, LIMIT, SIZE, passage_spans
 from quire.text.sentences import sentences
 
 SENTENCE = "The harbour was dredged again in that year, and the ships came back to it in spring. "
 
 
 def texts(document: Document) -> list[str]:
-    return [document.text[start:end] for start, end in spans(document)]
+    return [document.text[start:end] for start, end in passage_spans(document)]
 
 
 def heading(text: str, label: str, level: int = 2) -> Mark:
@@ -30,7 +30,7 @@ def test_a_short_text_is_one_passage() -> None:
 
 def test_a_long_text_is_cut_between_sentences_into_passages_of_one_size() -> None:
     document = Document(text=SENTENCE * 100, language="en")
-    found = spans(document)
+    found = passage_spans(document)
     whole = set(sentences(document.text, "en"))
     starts, ends = {start for start, _ in whole}, {end for _, end in whole}
     assert all(start in starts and end in ends for start, end in found)
@@ -66,7 +66,7 @@ def test_code_is_not_cut_while_there_is_another_place() -> None:
 
 
 def test_passages_of_dense_scripts_are_shorter() -> None:
-    found = spans(Document(text="港口在那一年又被疏浚，船只在春天回来了。" * 200))
+    found = passage_spans(Document(text="港口在那一年又被疏浚，船只在春天回来了。" * 200))
     assert all(end - start <= DENSE_LIMIT for start, end in found)
 
 
@@ -98,7 +98,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 @given(documents())
 def test_every_character_that_is_not_blank_is_in_exactly_one_passage(document: Document) -> None:
-    found = spans(document)
+    found = passage_spans(document)
     assert_exact(document.text, found)
     assert all(end - start <= LIMIT for start, end in found)
 
@@ -109,6 +109,6 @@ def test_every_character_that_is_not_blank_is_in_exactly_one_passage(document: D
 def test_a_megabyte_of_one_thing_is_cut_in_time(unit: str) -> None:
     text = unit * (LARGE // len(unit))
     marks = [Mark(offset=offset, kind="heading", label="x", level=3) for offset in range(0, LARGE, 100)]
-    found = spans(Document(text=text, marks=marks))
+    found = passage_spans(Document(text=text, marks=marks))
     assert_exact(text, found)
     assert all(end - start <= LIMIT for start, end in found)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.text.candidates import Reading, defining
-from quire.text.extractive import Chosen, answer
+from quire.text.candidates import ScoredPassage, defining
+from quire.text.sentence_choice import SentenceChoice, choose_sentences
 from quire.text.words import tokens
 
 BREAD = """# Sourdough bread
@@ -42,10 +42,10 @@ SHIPS = "The fleet of Spain had 130 ships. Francis Drake led the English ships. 
 TEXTS = [BREAD, DUCKS, SHIPS]
 
 
-def ask(question: str, texts: list[str] = TEXTS, **options: int) -> tuple[Chosen, list[str]]:
-    readings = [Reading(text, 1 - at / 10, language="en") for at, text in enumerate(texts)]
+def ask(question: str, texts: list[str] = TEXTS, **options: int) -> tuple[SentenceChoice, list[str]]:
+    passages = [ScoredPassage(text, 1 - at / 10, language="en") for at, text in enumerate(texts)]
     counts = Counter(word for text in texts for word in set(tokens(text, "en")))
-    chosen = answer(question, readings, counts, len(texts), **options)
+    chosen = choose_sentences(question, passages, counts, len(texts), **options)
     return chosen, [texts[part.passage][part.start : part.end] for part in chosen.parts]
 
 
@@ -94,7 +94,7 @@ def test_no_more_parts_are_given_than_asked_for() -> None:
 
 
 def test_nothing_to_read_is_a_refusal() -> None:
-    assert ask("What do ducks eat?", []) == (Chosen([], 0.0, True), [])
+    assert ask("What do ducks eat?", []) == (SentenceChoice([], 0.0, True), [])
     assert ask("What do ducks eat?", [" "])[0].refused
 
 
@@ -102,8 +102,8 @@ def test_the_meaning_of_sentences_counts_where_it_can_be_compared() -> None:
     def similarity(texts: list[str]) -> list[float]:
         return [0.9 if "Drake" in text else 0.0 for text in texts]
 
-    readings = [Reading(text, 1.0, language="en", cosine=0.7) for text in TEXTS]
-    chosen = answer("Which captain was in command?", readings, {}, 3, similarity)
+    passages = [ScoredPassage(text, 1.0, language="en", cosine=0.7) for text in TEXTS]
+    chosen = choose_sentences("Which captain was in command?", passages, {}, 3, similarity)
     part = chosen.parts[0]
     assert "Francis Drake" in TEXTS[part.passage][part.start : part.end]
 

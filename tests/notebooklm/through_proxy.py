@@ -1,4 +1,4 @@
-"""A real server with a real front before it, both on free loopback ports, and clients that come in through it."""
+"""A real server with a real TLS proxy before it, both on free loopback ports, and clients that come in through it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import httpx
 
 from quire.entry.bootstrap import make_signer
 from quire.entry.settings import Settings
-from quire.notebooklm.authority import certificates
+from quire.notebooklm.certificates import certificates
 from quire.notebooklm.envelope import Reply, call_body, reply_to
-from quire.notebooklm.front import Front
-from quire.notebooklm.front import run as run_front
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.replay import BATCH_PATH
-from quire.notebooklm.sessions import Sessions, cookie_values, front_key
+from quire.notebooklm.sessions import Sessions, cookie_values, proxy_key
+from quire.notebooklm.tls_proxy import TlsProxy
+from quire.notebooklm.tls_proxy import run as run_proxy
 from serving import WAIT_SECONDS, Served, served
 
 APP = "https://notebooklm.google.com"
 
 
 @dataclass
-class Fronted:
-    """`port` is the front's."""
+class Proxied:
+    """`port` is the proxy's."""
 
     server: Served
     port: int
@@ -65,10 +65,10 @@ class Fronted:
 class Speaker:
     """Calls methods as a client of NotebookLM does."""
 
-    def __init__(self, fronted: Fronted) -> None:
-        self.session = fronted.sessions.open()
-        self.token = fronted.sessions.token(self.session)
-        self.http = fronted.client(session=self.session, base_url=APP)
+    def __init__(self, proxied: Proxied) -> None:
+        self.session = proxied.sessions.open()
+        self.token = proxied.sessions.token(self.session)
+        self.http = proxied.client(session=self.session, base_url=APP)
 
     def post(self, rpc_id: str, params: Any, page: str = "/", token: str | None = None) -> httpx.Response:
         query = {"rpcids": rpc_id, "source-path": page, "rt": "c"}
@@ -95,20 +95,20 @@ class Speaker:
 
 
 @contextmanager
-def front_before(url: str, home: Path, key: str) -> Iterator[int]:
-    """A front on a free port, until the block ends."""
+def proxy_before(url: str, home: Path, key: str) -> Iterator[int]:
+    """A TLS proxy on a free port, until the block ends."""
     ready = threading.Event()
     made: dict[str, Any] = {}
 
     async def run() -> None:
         made["loop"], made["done"] = asyncio.get_running_loop(), asyncio.Event()
-        front = Front(home / "tls", url, key)
+        proxy = TlsProxy(home / "tls", url, key)
 
         def started(port: int) -> None:
             made["port"] = port
             ready.set()
 
-        serving = asyncio.create_task(run_front(front, 0, started))
+        serving = asyncio.create_task(run_proxy(proxy, 0, started))
         await made["done"].wait()
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
@@ -125,8 +125,8 @@ def front_before(url: str, home: Path, key: str) -> Iterator[int]:
 
 
 @contextmanager
-def fronted(home: Path, **settings: Any) -> Iterator[Fronted]:
+def proxied(home: Path, **settings: Any) -> Iterator[Proxied]:
     with served(home, **settings) as server:
-        key = front_key(make_signer(Settings.model_validate({"home": home})))
-        with front_before(server.url, home, key) as port, ExitStack() as clients:
-            yield Fronted(server, port, home, clients)
+        key = proxy_key(make_signer(Settings.model_validate({"home": home})))
+        with proxy_before(server.url, home, key) as port, ExitStack() as clients:
+            yield Proxied(server, port, home, clients)

@@ -1,4 +1,4 @@
-"""Scratch notebooks as rows: who may see them, and how they are read and changed."""
+"""Scratch notebooks as rows: which of them still live, and how they are read and changed."""
 
 from __future__ import annotations
 
@@ -9,38 +9,35 @@ from typing import Any
 from quire.domain.cells import Cell, Output, Sheet
 from quire.domain.errors import Conflict, NotFound
 from quire.domain.scratch import CellSummary, ScratchNotebook
-from quire.local.scratch.bench import Bench
-from quire.local.service import Service, moment, optional_moment
+from quire.local.moments import moment, optional_moment
+from quire.local.scope import SystemScope
+from quire.local.scratch.ports import ScratchPorts
 from quire.ports.store import Row, Tx
 
 # A notebook that is only read is marked as used once in a while, not with every read.
 MARK_EVERY = 60 * 1_000_000
 
 
-class Kept(Service):
-    """What every part of scratch is made of."""
-
-    noun = "scratch"
-    toolset = "scratch"
-
-    @property
-    def bench(self) -> Bench:
-        return self.parts.bench
+class ScratchRows:
+    def __init__(self, system: SystemScope, ports: ScratchPorts) -> None:
+        self._system = system
+        self._ports = ports
 
     def since(self) -> int:
         """What was last used before this is gone."""
-        return self.now() - self.bench.idle_seconds * 1_000_000
+        return self._system.now() - self._ports.idle_seconds * 1_000_000
 
-    def row(self, tx: Tx, notebook_id: str, query: str = "scratch_by_id") -> Row:
-        """The notebook, if it still lives. The caller's right to it was checked with the transaction."""
-        row = tx.one(query, id=notebook_id)
-        gone = row is not None and (row["used_at"] < self.since() or row["boot"] not in (None, self.bench.boot))
-        if row is None or gone:
-            raise NotFound("scratch", notebook_id)
+    def living(self, tx: Tx, scratch_id: str, session_id: str | None = None, query: str = "scratch_by_id") -> Row:
+        """The notebook, if it still lives, and in the session where one is given. The caller's right to it is the
+        scope's business."""
+        row = tx.one(query, id=scratch_id)
+        gone = row is not None and (row["used_at"] < self.since() or row["boot"] not in (None, self._ports.boot))
+        if row is None or gone or session_id not in (None, row["session_id"]):
+            raise NotFound("scratch", scratch_id)
         return row
 
-    def to_change(self, tx: Tx, notebook_id: str, revision: int | None = None) -> Row:
-        row = self.row(tx, notebook_id, "scratch_to_change")
+    def to_change(self, tx: Tx, scratch_id: str, revision: int | None = None) -> Row:
+        row = self.living(tx, scratch_id, query="scratch_to_change")
         if revision is not None and revision != row["revision"]:
             raise Conflict(
                 f"The notebook is at revision {row['revision']}, not {revision}.",
@@ -56,23 +53,22 @@ class Kept(Service):
             id=row["id"],
             last_cell=row["last_cell"] if last_cell is None else last_cell,
             title=row["title"] if title is None else title,
-            at=self.now(),
+            at=self._system.now(),
         )
         return int(after["revision"]) if after else 0
 
-    async def seen(self, notebook_id: str) -> Row:
-        """The notebook for a read, which keeps it alive."""
-        row = await self.read(lambda tx: self.row(tx, notebook_id))
-        await self.mark_used(row)
-        return row
-
     async def mark_used(self, row: Row) -> None:
-        if row["used_at"] < self.now() - MARK_EVERY:
-            await self.parts.store.write(lambda tx: tx.run("use_scratch", id=row["id"], at=self.now()))
+        """Keeps a notebook alive that is only read."""
+        now = self._system.now()
+        if row["used_at"] < now - MARK_EVERY:
+            await self._system.write(lambda tx: tx.run("use_scratch", id=row["id"], at=now))
 
-    def told(self, tx: Tx, kind: str, row: Row, *more: str, inbox: str | None = None) -> None:
-        """Records what happened; the subject is the address without its scheme."""
-        self.event(tx, f"scratch.{kind}", "/".join([row["session_id"], row["id"], *more]), inbox)
+    def record_event(self, tx: Tx, kind: str, row: Row, *more: str) -> None:
+        """Records in its maker's inbox what happened to a notebook, by its address without the scheme."""
+        inbox = tx.one("role_in_inbox", person_id=row["person_id"])
+        if inbox is not None:
+            subject = "/".join([row["session_id"], row["id"], *more])
+            self._system.event(tx, inbox["notebook_id"], f"scratch.{kind}", subject)
 
     def shown(self, row: Row, cells: Sequence[Cell] = (), warnings: Sequence[str] = ()) -> ScratchNotebook:
         return ScratchNotebook(
@@ -90,7 +86,7 @@ class Kept(Service):
             last_executed=optional_moment(row["executed_at"]),
             total_executions=row["executions"],
             has_errors=row["failures"] > 0,
-            expires_at=moment(row["used_at"] + self.bench.idle_seconds * 1_000_000),
+            expires_at=moment(row["used_at"] + self._ports.idle_seconds * 1_000_000),
             cells=[CellSummary.model_validate(cell, from_attributes=True) for cell in cells],
             warnings=list(warnings),
         )
@@ -108,7 +104,7 @@ class Kept(Service):
         data = {}
         for kind, value in output.data.items():
             if kind == "text/html" or kind == "text/markdown":
-                text = self.bench.sanitised(value if isinstance(value, str) else "".join(map(str, value)))
+                text = self._ports.sanitised(value if isinstance(value, str) else "".join(map(str, value)))
                 if text is not None:
                     data[kind] = text
             elif kind not in ("application/javascript", "text/javascript", "image/svg+xml"):
@@ -136,21 +132,21 @@ def cell_of(row: Row) -> Cell:
     )
 
 
-def cells_of(tx: Tx, notebook_id: str) -> list[Cell]:
-    return [cell_of(row) for row in tx.all("cells_of_scratch", scratch_id=notebook_id)]
+def cells_of(tx: Tx, scratch_id: str) -> list[Cell]:
+    return [cell_of(row) for row in tx.all("cells_of_scratch", scratch_id=scratch_id)]
 
 
-def one_cell(tx: Tx, notebook_id: str, cell_id: str) -> Cell:
-    row = tx.one("scratch_cell", scratch_id=notebook_id, id=cell_id)
+def one_cell(tx: Tx, scratch_id: str, cell_id: str) -> Cell:
+    row = tx.one("scratch_cell", scratch_id=scratch_id, id=cell_id)
     if row is None:
         raise NotFound("cell", cell_id)
     return cell_of(row)
 
 
-def insert_cell(tx: Tx, notebook_id: str, place: int, cell: Cell) -> None:
+def insert_cell(tx: Tx, scratch_id: str, place: int, cell: Cell) -> None:
     tx.run(
         "insert_scratch_cell",
-        scratch_id=notebook_id,
+        scratch_id=scratch_id,
         place=place,
         type=cell.type,
         metadata=json.dumps(cell.metadata),

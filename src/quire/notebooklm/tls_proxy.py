@@ -1,4 +1,4 @@
-"""The loopback TLS front: takes CONNECTs to Google's names and passes what is inside to `quire serve`.
+"""The loopback TLS proxy: takes CONNECTs to Google's names and passes what is inside to `quire serve`.
 
 A client that honours HTTPS_PROXY and SSL_CERT_FILE reaches Quire through it without a change. The names are never
 resolved: a CONNECT to one of them ends here, and a CONNECT to any other is refused.
@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 import h11
 
 from quire.domain.errors import InvalidInput
-from quire.notebooklm.authority import DOMAINS, Certificates, certificates
-from quire.notebooklm.sessions import FRONT_HEADER
+from quire.notebooklm.certificates import DOMAINS, Certificates, certificates
+from quire.notebooklm.sessions import PROXY_HEADER
 
-log = logging.getLogger("quire.notebooklm.front")
+log = logging.getLogger("quire.notebooklm.tls_proxy")
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 HTTPS_PORT = 443
@@ -31,7 +31,7 @@ HEAD_SECONDS, IDLE_SECONDS, ANSWER_SECONDS, CLOSE_SECONDS, REST_SECONDS = 30.0, 
 # Hop by hop, or ours to say.
 DROPPED = {
     b"connection", b"keep-alive", b"proxy-connection", b"proxy-authorization", b"te", b"trailer",
-    b"upgrade", b"expect", b"x-forwarded-for", b"forwarded", FRONT_HEADER.encode(),
+    b"upgrade", b"expect", b"x-forwarded-for", b"forwarded", PROXY_HEADER.encode(),
 }  # fmt: skip
 
 
@@ -78,7 +78,7 @@ class Side:
         await closed(self.writer)
 
 
-class Front:
+class TlsProxy:
     """`key` proves to the server that a request came through here. Nothing of a request is logged but its host."""
 
     def __init__(self, folder: Path, upstream: str, key: str) -> None:
@@ -100,7 +100,7 @@ class Front:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _tls(self) -> ssl.SSLContext:
-        """Made anew with the certificates, so that a front that runs for months goes on."""
+        """Made anew with the certificates, so that a proxy that runs for months goes on."""
         current = certificates(self._folder)
         if self._context is None or current != self._certificates:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -185,7 +185,7 @@ class Front:
     async def _exchange(self, client: Side, server: Side, request: h11.Request) -> bool:
         """One request and its answer; whether the client's connection can be used again."""
         headers = [(name, value) for name, value in request.headers.raw_items() if name.lower() not in DROPPED]
-        headers.append((FRONT_HEADER.encode(), self._key.encode()))
+        headers.append((PROXY_HEADER.encode(), self._key.encode()))
         await server.send(h11.Request(method=request.method, target=request.target, headers=headers))
         if client.http.they_are_waiting_for_100_continue:
             await client.send(h11.InformationalResponse(status_code=100, headers=[]))
@@ -247,13 +247,13 @@ async def refuse(writer: asyncio.StreamWriter, status: int, reason: str) -> None
 
 
 def served(host: str) -> bool:
-    """Whether a name is one of Google's that this front stands for."""
+    """Whether a name is one of Google's that this proxy stands for."""
     name = host.lower().rstrip(".")
     return any(name.endswith(f".{domain}") for domain in DOMAINS)
 
 
 def upstream_address(upstream: str) -> tuple[str, int]:
-    """Host and port of the server; it must be on this machine, since the front tells it who it is."""
+    """Host and port of the server; it must be on this machine, since the proxy tells it who it is."""
     try:
         parts = urlsplit(upstream)
         port = parts.port
@@ -264,12 +264,12 @@ def upstream_address(upstream: str) -> tuple[str, int]:
     return parts.hostname or "", port or 80
 
 
-async def run(front: Front, port: int, started: Callable[[int], None]) -> None:
+async def run(proxy: TlsProxy, port: int, started: Callable[[int], None]) -> None:
     """Serves until it is cancelled."""
-    server = await front.start(port)
+    server = await proxy.start(port)
     try:
         started(server.sockets[0].getsockname()[1])
         await server.serve_forever()
     finally:
         server.close()
-        await front.stop()
+        await proxy.stop()

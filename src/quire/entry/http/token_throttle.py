@@ -17,7 +17,7 @@ ADDRESSES = 10_000
 log = logging.getLogger("quire.http")
 
 
-class Guesses:
+class TokenThrottle:
     """Only what is wrong is ever refused: whoever has a right token comes in from any address."""
 
     def __init__(self, time: Callable[[], float] = time.monotonic) -> None:

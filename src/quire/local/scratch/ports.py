@@ -1,18 +1,17 @@
-"""What scratch notebooks need from the outside, as protocols; and the bench that holds it."""
+"""What scratch notebooks need from outside, and their settings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from quire.domain.scratch import IDLE_SECONDS
-from quire.local.scratch.reaper import Reaper
 from quire.ports.cells import Exports, Formats, Kernels
 
 
 @dataclass(frozen=True)
-class Bench:
-    """All of it, and the settings. `boot` is this process, for notebooks that do not outlive it;
+class ScratchPorts:
+    """`boot` is this process, for notebooks that do not outlive it; `everyone` lets the owner list all notebooks;
     `served` allows those who call over HTTP to run cells."""
 
     formats: Formats
@@ -23,4 +22,3 @@ class Bench:
     everyone: bool = False
     served: bool = False
     idle_seconds: int = IDLE_SECONDS
-    reaper: Reaper = field(default_factory=Reaper)

@@ -12,11 +12,11 @@ from quire.domain.errors import InvalidInput
 
 PAGE = re.compile(r"/notebook/([^/?#]{1,200})")
 
-Handler = Callable[["Desk", Mapping[str, Any]], Awaitable[Any]]
+Handler = Callable[["WireCall", Mapping[str, Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
-class Desk:
+class WireCall:
     """`page` is the path that came with the call; it names the notebook where the parameters do not."""
 
     library: Library

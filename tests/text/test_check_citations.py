@@ -6,7 +6,7 @@ import pytest
 
 from quire.domain.documents import Place
 from quire.domain.passages import Passage
-from quire.text.grounding import Draft, best_span, draft_of, support
+from quire.text.check_citations import Draft, best_span, draft_of, support
 
 TIDES = "Tides are caused by the gravity of the moon. The sun adds a smaller pull. The record is 16.3 metres, in Fundy."
 BRIDGE = "The Forth Bridge opened in 1890. It was designed by John Fowler and Benjamin Baker."

@@ -30,12 +30,13 @@ RESULTS: dict[str, type[BaseModel]] = {
 CAPABILITIES = {"sampling/createMessage": "sampling", "elicitation/create": "elicitation", "roots/list": "roots"}
 
 
-class Peer:
+class ClientRequests:
+    """The requests of one call; `answers` are those that came so far, with what else must outlast a round."""
+
     def __init__(self, context: ServerRequestContext[Any, Any], params: Any) -> None:
         self._context = context
         self.modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
         self.answers: dict[str, Any] = {}
-        self.kept: dict[str, Any] = {}
         if self.modern:
             self._recall(params)
 
@@ -57,14 +58,9 @@ class Peer:
             raise InputNeeded(dict(missing))
         return answers
 
-    def keep(self, **facts: Any) -> None:
-        """Facts to find in `kept` when the call is made again."""
-        self.kept.update(facts)
-
     def state(self) -> str | None:
         """What must travel to the next round; the server seals it."""
-        known = {key: _dumped(answer) for key, answer in self.answers.items()}
-        return json.dumps({"answers": known, "kept": self.kept}) if known or self.kept else None
+        return json.dumps({key: _dumped(answer) for key, answer in self.answers.items()}) if self.answers else None
 
     async def _push(self, request: types.InputRequest) -> Any:
         try:
@@ -99,17 +95,15 @@ class Peer:
     def _recall(self, params: Any) -> None:
         state = getattr(params, "request_state", None)
         if state:
-            told = json.loads(state)
-            self.answers.update(told.get("answers", {}))
-            self.kept.update(told.get("kept", {}))
+            self.answers.update(json.loads(state))
         self.answers.update(getattr(params, "input_responses", None) or {})
 
 
-class PeerSampler:
+class ClientSampler:
     """The client's own language model."""
 
-    def __init__(self, peer: Peer) -> None:
-        self._peer = peer
+    def __init__(self, client: ClientRequests) -> None:
+        self._client = client
 
     async def sample(self, prompt: str, *, system: str | None = None, max_tokens: int = 1000) -> str:
         key = "sample-" + hashlib.sha256(json.dumps([system, prompt, max_tokens]).encode()).hexdigest()[:24]
@@ -120,7 +114,7 @@ class PeerSampler:
                 max_tokens=max_tokens,
             )
         )
-        answers = await self._peer.ask({key: request})
+        answers = await self._client.ask({key: request})
         content = answers[key].content
         if not isinstance(content, types.TextContent):
             raise Upstream("Your client's model did not answer with text.")

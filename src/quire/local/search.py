@@ -1,0 +1,18 @@
+"""What the text engine searches with, on behalf of one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quire.local.scope import Scope
+from quire.local.stored_passages import StoredPassages
+from quire.ports.search import Embedder, Index, Vectors
+from quire.text import SearchPorts
+
+Search = Callable[[Scope], SearchPorts]
+
+
+def searching(index: Index, vectors: Vectors, embedder: Embedder | None) -> Search:
+    """The ports of a search, which read through the scope of the call."""
+    passages = StoredPassages()
+    return lambda scope: SearchPorts(scope.read, passages, index, vectors, embedder)

@@ -1,0 +1,168 @@
+"""Makers of answers, behind one port, and who of them writes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from quire.domain.chat import ChatConfiguration
+from quire.domain.errors import QuireError, Upstream
+from quire.domain.passages import Passage, PassageHit
+from quire.ports.models import Model, Sampler
+from quire.text.check_citations import Draft, draft_of
+from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
+from quire.text.sentence_choice import Similarity
+
+MODEL_SECONDS = 100.0
+EXTRACTING_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class WritingTask:
+    """A question with all that a maker may use.
+
+    `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
+    where that is more than the question. For a `summary` the hits are the beginnings of sources.
+    """
+
+    question: str
+    hits: Sequence[PassageHit]
+    history: Sequence[tuple[str, str]]
+    configuration: ChatConfiguration
+    frequencies: dict[str, int]
+    total: int
+    similarity: Similarity | None = None
+    query: str = ""
+    summary: bool = False
+
+    @property
+    def passages(self) -> list[Passage]:
+        return [hit.passage for hit in self.hits]
+
+
+class Maker(Protocol):
+    """Writes an answer: text as it grows, and at the end the draft."""
+
+    name: str
+
+    def write(self, task: WritingTask) -> AsyncIterator[str | Draft]: ...
+
+
+@dataclass(frozen=True)
+class Makers:
+    """Who may write: a configured model, else the caller's own, with `extractive` behind it; else that alone.
+
+    `deadline` is when the answer must be there, by the event loop's clock.
+    """
+
+    model: Maker | None
+    sampler: Sampler | None
+    extractive: Maker
+    deadline: float | None = None
+
+    def chosen(self) -> Maker:
+        if self.model is not None:
+            return self._backed(self.model)
+        return self._backed(SamplerMaker(self.sampler)) if self.sampler is not None else self.extractive
+
+    def _backed(self, maker: Maker) -> Maker:
+        """What is left of the time when the maker gives up is enough for the one behind it."""
+        seconds = MODEL_SECONDS
+        if self.deadline is not None:
+            left = self.deadline - asyncio.get_running_loop().time()
+            seconds = min(seconds, max(left - EXTRACTING_SECONDS, left / 2))
+        return BackedMaker(maker, self.extractive, seconds)
+
+
+class ModelMaker:
+    """A language model that cites passages; what it cites is checked."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.name = model.name
+
+    async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
+        text = ""
+        tokens = TOKENS[task.configuration.length]
+        async with aclosing(self._model.generate(SYSTEM, _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
+            async for piece in pieces:
+                text += piece
+                shown = tidied(text, task.question, task.passages)
+                if shown:
+                    yield shown
+        yield await asyncio.to_thread(_checked, text, task)
+
+    async def check(self) -> str:
+        return await self._model.check()
+
+
+class SamplerMaker:
+    """The caller's own language model, over MCP."""
+
+    name = "sampling"
+
+    def __init__(self, sampler: Sampler) -> None:
+        self._sampler = sampler
+
+    async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
+        tokens = TOKENS[task.configuration.length]
+        text = await self._sampler.sample(_prompt(task), system=SYSTEM, max_tokens=tokens)
+        yield await asyncio.to_thread(_checked, text, task)
+
+
+class BackedMaker:
+    """A maker that may fail, and one that stands behind it. Which one wrote, and why, is in the draft.
+
+    How far sources bear out what a model wrote does not tell whether they hold the answer, which the second maker
+    can judge; so the support of a draft is the middle of both, and of a refusal half of the second's.
+    """
+
+    def __init__(self, first: Maker, second: Maker, seconds: float) -> None:
+        self._first = first
+        self._second = second
+        self._seconds = seconds
+        self.name = first.name
+
+    async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
+        end = asyncio.get_running_loop().time() + self._seconds
+        try:
+            async with aclosing(self._first.write(task)) as pieces:  # type: ignore[type-var]
+                while True:
+                    async with asyncio.timeout_at(end):
+                        piece = await anext(pieces, None)
+                    if piece is None:
+                        return
+                    yield await self._weighed(piece, task) if isinstance(piece, Draft) else piece
+        except TimeoutError:
+            why = "The language model took too long."
+        except QuireError as error:
+            why = " ".join(filter(None, (error.message, error.hint)))
+        async for piece in self._second.write(task):
+            yield self._said_so(piece, why) if isinstance(piece, Draft) else piece
+
+    def _said_so(self, draft: Draft, why: str) -> Draft:
+        warning = f"{why} The answer is in the sources' own sentences instead."
+        return replace(draft, maker=self._second.name, warnings=(warning, *draft.warnings))
+
+    async def _weighed(self, draft: Draft, task: WritingTask) -> Draft:
+        second = [piece async for piece in self._second.write(task) if isinstance(piece, Draft)]
+        sure = second[-1].support if second else 0.0
+        return replace(draft, support=(sure if draft.refused else draft.support + sure) / 2)
+
+
+def _prompt(task: WritingTask) -> str:
+    return prompt(task.question, task.passages, task.history, task.configuration)
+
+
+def _checked(written: str, task: WritingTask) -> Draft:
+    """A model's text as a draft. One that says that it does not know is a refusal; one that nothing bears out, none."""
+    written = tidied(written, task.question, task.passages)
+    draft = draft_of(written, task.passages)
+    if any(claim.verified for claim in draft.claims):
+        return draft
+    if NO_ANSWER.casefold() in written.casefold():
+        return Draft("", refused=True)
+    raise Upstream("The language model wrote nothing that the sources bear out.")
