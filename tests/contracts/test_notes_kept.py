@@ -13,7 +13,7 @@ import mcp_types as types
 import pytest
 from mcp import StdioServerParameters
 
-from contracts.desk import Desk, connected, each_once, joined, library_at
+from contracts.desk import Desk, connected, each_once, joined, library_at, on_every_wire
 from contracts.rows import proves
 from quire.domain.files import Upload
 from quire.local.notes import insert
@@ -145,6 +145,7 @@ PROMPTS = {
 }
 
 
+@on_every_wire
 @proves("C2-OPEN-21")
 async def test_the_five_prompts_are_offered_and_speak_of_the_tools(desk: Desk) -> None:
     listed = {prompt.name: prompt for prompt in (await desk.client.list_prompts()).prompts}
