@@ -21,7 +21,10 @@ from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 
-ERAS = pytest.mark.parametrize("era", ["2025", "2026"])
+
+def eras(first: str, second: str) -> pytest.MarkDecorator:
+    """Both, but the second only in the full round: a process for each of them takes its time."""
+    return pytest.mark.parametrize("era", [first, pytest.param(second, marks=pytest.mark.long)])
 
 
 @asynccontextmanager
@@ -34,7 +37,7 @@ async def quire_mcp(era: str, *arguments: str) -> AsyncIterator[Desk]:
 
 
 @proves("C2-OPEN-19", "C2-OV-03", "C2-ADD-12")
-@ERAS
+@eras("2025", "2026")
 async def test_notes_are_kept_across_restarts(era: str, tmp_path: Path) -> None:
     async with quire_mcp(era, "--home", str(tmp_path)) as desk:
         id = await desk.add("Meeting Ideas", "Discuss Q4 roadmap")
@@ -47,7 +50,7 @@ async def test_notes_are_kept_across_restarts(era: str, tmp_path: Path) -> None:
 
 
 @proves("C2-OPEN-20", "C2-OV-03")
-@ERAS
+@eras("2026", "2025")
 async def test_with_the_memory_store_notes_are_gone_with_the_process(era: str, tmp_path: Path) -> None:
     home = tmp_path / "home"
     async with quire_mcp(era, "--home", str(home), "--store", "memory") as desk:
