@@ -161,7 +161,7 @@ import asyncio, ctypes, sys
 from pathlib import Path
 from quire.adapters.cells.kernels import SandboxedKernels
 from quire.domain.errors import Unsupported
-from quire.local.scratch.bench import Work
+from quire.ports.cells import Work
 
 async def main():
     kernels = SandboxedKernels(Path(sys.argv[1]))
