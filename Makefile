@@ -2,6 +2,8 @@
 BIN := .venv/bin
 ARGS ?=
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+# The suite starts hundreds of processes; each finds compiled what those before it have imported.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all lint format generate clean
