@@ -12,9 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 LONG_SECONDS = 1_800
+QUICK_EXAMPLES = 30
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where the long rounds are left out, properties are tried on fewer examples, unless they say how many."""
+    if config.option.markexpr == "not long":
+        hypothesis.settings.register_profile("quick", max_examples=QUICK_EXAMPLES)
+        hypothesis.settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -64,6 +65,7 @@ def test_every_capability_of_a_book_is_in_the_table() -> None:
     assert set(CALLS) == {one.tool for one in offered() if one.facts.of and one.facts.of[0] == "book"}
 
 
+@on_one_store
 @pytest.mark.parametrize("tool", CALLS)
 async def test_a_role_in_a_book_allows_what_it_says(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -75,6 +76,7 @@ def test_every_capability_that_names_a_subject_is_in_the_table() -> None:
     assert named == ours
 
 
+@on_one_store
 @pytest.mark.parametrize("name", CALLS)
 async def test_a_role_allows_what_it_says(library: Library, guest: Library, name: str) -> None:
     needs, call = CALLS[name]

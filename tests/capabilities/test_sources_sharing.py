@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -65,6 +66,7 @@ def test_every_capability_of_sources_and_chat_is_in_the_table() -> None:
     assert here == set(CALLS) | OWN
 
 
+@on_one_store
 @pytest.mark.parametrize("tool", CALLS)
 async def test_a_role_allows_what_it_says_with_sources(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]
