@@ -158,7 +158,7 @@ class Books(Noun):
     ) -> ContentDeleted:
         """Delete the summary of a chapter; one that is not there is an error."""
 
-    @capability("upload_asset", "write", of=("book", "book_id"), verb="upload-asset", timeout=120)
+    @capability("upload_asset", "write", of=("book", "book_id"), verb="upload-asset", timeout=120, overwrites=True)
     async def upload_asset(
         self,
         book_id: BookId,

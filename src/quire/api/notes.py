@@ -23,7 +23,7 @@ class Notes(Noun):
     noun = "note"
     toolset = "notes"
 
-    @capability("add_note", "write", of=("notebook", "notebook_id"), listed=True)
+    @capability("add_note", "write", of=("notebook", "notebook_id"), listed=True, words=("title", "content"))
     async def create(
         self, notebook_id: NotebookId | None = None, title: Title = "New Note", content: Content = ""
     ) -> Note:

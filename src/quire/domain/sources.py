@@ -38,6 +38,7 @@ SourceId = Annotated[str, Field(max_length=200, description="The source's id.")]
 SourceTitle = Annotated[str, Field(max_length=1_000)]
 
 TEXT_LIMIT = 500_000
+URL_LIMIT = 8_000
 
 
 class Source(BaseModel):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from quire.entry.mcp.http import HttpDoor
     from quire.entry.mcp.selection import Selection
     from quire.entry.mcp.server import McpServer
+    from quire.entry.resources import Resources
 
 
 def main(argv: list[str]) -> int:
@@ -70,19 +71,30 @@ async def _serve(settings: Settings, selection: Selection) -> int:
 
 def door(library: Library, selection: Selection, *, local: bool, timeout: float = 0) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
-    from quire.entry.book_resources import BookResources
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.toolbox import Toolbox, all_tools
-    from quire.entry.resources import NoteResources, Resources
-    from quire.entry.scratch_resources import ScratchResources
 
     toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
     toolbox.check()
-    families: list[Resources] = [NoteResources(), BookResources()]
-    if "scratch" in selection.toolsets:
+    return McpServer(library, toolbox, _families(library, selection), PROMPTS, local=local)
+
+
+def _families(library: Library, selection: Selection) -> list[Resources]:
+    """The resources of what this library's engine can do."""
+    from quire.entry.resources import NoteResources
+
+    nouns = {capability.service for capability in library.capabilities}
+    families: list[Resources] = [NoteResources()]
+    if "books" in nouns:
+        from quire.entry.book_resources import BookResources
+
+        families.append(BookResources())
+    if "scratch" in nouns and selection.names("scratch"):
+        from quire.entry.scratch_resources import ScratchResources
+
         families.append(ScratchResources())
-    return McpServer(library, toolbox, families, PROMPTS, local=local)
+    return families
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:
