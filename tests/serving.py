@@ -42,7 +42,9 @@ class Served:
 
 
 @contextmanager
-def served(home: Path, mcp: Any = None, **settings: Any) -> Iterator[Served]:
+def served(
+    home: Path, mcp: Any = None, build: Callable[[Settings], Library] = build, **settings: Any
+) -> Iterator[Served]:
     """`mcp` makes the MCP door from library and settings, as `quire serve` does."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -23,17 +24,17 @@ RINGS: dict[str, tuple[set[str], set[str] | None]] = {
     "ports": ({"domain", "ports"}, set()),
     # A stemmer is a function from words to words.
     "text": ({"domain", "ports", "text"}, {"pydantic", "pydantic_core", "snowballstemmer"}),
-    "api": ({"domain", "ports", "api", "local"}, {"pydantic", "pydantic_core"}),
+    "api": ({"domain", "ports", "api"}, {"pydantic", "pydantic_core"}),
     "local": ({"domain", "ports", "text", "api", "local"}, {"pydantic", "pydantic_core"}),
-    "adapters": ({"domain", "ports", "text", "local", "adapters"}, None),
-    "notebooklm": (
-        {"domain", "ports", "api", "local", "notebooklm"},
-        {"pydantic", "pydantic_core", "h11", "cryptography"},
-    ),
-    "entry": ({"domain", "ports", "text", "api", "local", "notebooklm", "entry"}, None),
+    "adapters": ({"domain", "ports", "text", "adapters"}, None),
+    "notebooklm": ({"domain", "ports", "api", "notebooklm"}, {"pydantic", "pydantic_core", "h11", "cryptography"}),
+    "entry": ({"domain", "ports", "api", "notebooklm", "entry"}, None),
 }
+# The one file that knows which engine there is, and which adapter fills which port.
+BOOTSTRAP = {"adapters", "local", "text"}
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "base", "core", "impl", "misc"}
-MOST_LINES = 450
+MOST_LINES = 400
+MOST_ANCESTORS = 3
 MOST_BROAD_EXCEPTS = 9
 
 
@@ -62,8 +63,9 @@ def test_imports_point_inwards(ring: str) -> None:
         for module in imported(file):
             first, _, rest = module.partition(".")
             if first == "quire":
-                known_by_bootstrap = file.name == "bootstrap.py" and rest.startswith("adapters")
-                allowed = rest.split(".")[0] in ours or known_by_bootstrap or rest in ("", "__version__")
+                room = rest.split(".")[0]
+                known_by_bootstrap = file.name == "bootstrap.py" and room in BOOTSTRAP
+                allowed = room in ours or known_by_bootstrap or rest in ("", "__version__")
             else:
                 allowed = first in STDLIB or foreign is None or first in foreign
             if not allowed:
@@ -74,6 +76,118 @@ def test_imports_point_inwards(ring: str) -> None:
 def test_every_folder_of_the_package_is_a_ring() -> None:
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders == set(RINGS)
+
+
+def module_of(file: Path) -> str:
+    return ".".join(["quire", *file.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__")
+
+
+def test_no_modules_import_each_other_not_even_late() -> None:
+    """Imports for type checkers alone are no dependency; those inside functions are."""
+    modules = {module_of(file): file for file in FILES}
+    graph = {name: imports_when_run(file) & (modules.keys() - {name}) for name, file in modules.items()}
+    while leaves := [name for name, needs in graph.items() if not needs]:
+        for name in leaves:
+            del graph[name]
+        graph = {name: needs.difference(leaves) for name, needs in graph.items()}
+    # What is left is a cycle, or leads to one.
+    used = set().union(*graph.values())
+    assert sorted(graph.keys() & used) == []
+
+
+def imports_when_run(file: Path) -> set[str]:
+    """The modules of ours that a file imports, at once or late."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{name.name}" for name in node.names}
+            modules = {one for one in inner if (PACKAGE.parent / one.replace(".", "/")).with_suffix(".py").exists()}
+            packages = {one for one in inner if (PACKAGE.parent / one.replace(".", "/") / "__init__.py").exists()}
+            found |= modules | packages if len(modules | packages) == len(inner) else modules | packages | {node.module}
+        waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def test_classes_are_made_of_parts_rather_than_of_ancestors() -> None:
+    bases: dict[str, list[str]] = {}
+    for file in FILES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = [ast.unparse(base).partition("[")[0].split(".")[-1] for base in node.bases]
+
+    def ancestors(name: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            own = {base for base in bases[waiting.pop()] if base in bases} - found - {name}
+            found |= own
+            waiting += own
+        return found
+
+    # Errors are told apart by their classes.
+    many = {name: sorted(ancestors(name)) for name in bases if len(ancestors(name)) > MOST_ANCESTORS}
+    assert {name: found for name, found in many.items() if "QuireError" not in found} == {}
+
+
+def test_only_scopes_reach_the_store() -> None:
+    """What a call may see or change is checked in its scope; so no other file of the engine holds a store."""
+    allowed = {"scope.py", "engine.py", "parts.py"}
+    found = []
+    for file in (PACKAGE / "local").rglob("*.py"):
+        if file.name in allowed and file.parent.name == "local":
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "quire.ports.store":
+                found += [f"{file.name} imports Store" for name in node.names if name.name == "Store"]
+            if isinstance(node, ast.Attribute) and node.attr in ("store", "_store", "parts"):
+                found.append(f"{file.name}:{node.lineno} uses .{node.attr}")
+            if isinstance(node, ast.Name) and node.id == "Parts":
+                found.append(f"{file.name}:{node.lineno} names Parts")
+    assert found == []
+
+
+def test_the_engine_does_what_is_declared_in_the_scope_of_the_call() -> None:
+    """Each method takes the scope, and then the declared arguments, without the notebook that the scope resolved."""
+    from quire.api.capability import Declared
+    from quire.api.library import Library
+    from quire.local.engine import LocalEngine
+
+    wrong = []
+    for name, noun in Library.nouns.items():
+        declared = {one.name: one for one in (getattr(m, "declared", None) for m in vars(noun).values()) if one}
+        for one in declared.values():
+            assert isinstance(one, Declared)
+            method = getattr(LocalEngine.nouns[name], one.name, None)
+            if method is None:
+                wrong.append(f"{name}.{one.name} is missing")
+                continue
+            resolved = {"notebook_id"} if one.facts.of else set()
+            wanted = ["self", "scope", *(parameter for parameter in one.parameters if parameter not in resolved)]
+            taken = list(inspect.signature(method).parameters)
+            if taken != wanted:
+                wrong.append(f"{name}.{one.name} takes {taken}, not {wanted}")
+    assert wrong == []
+
+
+def test_callers_are_not_taken_for_local_unless_a_door_says_so() -> None:
+    from quire.api.context import Context
+
+    assert Context().local is False
+    saying = {
+        str(file.relative_to(PACKAGE))
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Context"
+        for keyword in node.keywords
+        if keyword.arg == "local"
+    }
+    assert {file for file in saying if not file.startswith("entry/")} == set()
 
 
 def test_names_say_what_things_are() -> None:

@@ -225,6 +225,20 @@ async def test_a_mapped_address_of_an_allowed_network_is_allowed(server: Loopbac
     assert await body(await Web(HERE).fetch(server.url(host="[::ffff:127.0.0.1]"))) == b"<p>mapped</p>"
 
 
+async def test_headers_of_ones_own_stay_with_the_host_they_are_for(server: Loopback) -> None:
+    names = Names(pages_example=["127.0.0.1"])
+    server.paths = {
+        "/": redirect("/here"),
+        "/here": redirect(f"http://pages.example:{server.port}/there"),
+        "/there": page(b"x"),
+    }
+    headers = {"Cookie": "a=b", "Host": "elsewhere.example", "Connection": "upgrade"}
+    await Web(["127.0.0.0/8"], resolve=names).request(server.url(), headers=headers)
+    assert [seen.headers.get("cookie") for seen in server.seen] == ["a=b", "a=b", None]
+    assert server.seen[0].headers["host"] == f"127.0.0.1:{server.port}"
+    assert {seen.headers["connection"] for seen in server.seen} == {"close"}
+
+
 async def test_too_many_redirects_end(server: Loopback) -> None:
     server.paths["/"] = redirect("/")
     assert await reason(Web(HERE), server.url()) == "unreachable"

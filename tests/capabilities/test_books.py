@@ -25,7 +25,7 @@ async def books(library: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    found = library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
+    found = library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/{path}")
     assert found
     return Path(found)
 

@@ -14,6 +14,7 @@ from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.archives import MANIFEST
 from quire.domain.errors import NotAllowed, NotFound
+from quire.ports.machine import Purpose
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +37,7 @@ async def books(timed: Library) -> Library:
 
 
 def tree(library: Library) -> dict[str, bytes]:
-    root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    root = Path(str(library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}")))
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
@@ -66,7 +67,7 @@ async def test_the_archive_is_the_tree_byte_for_byte(books: Library) -> None:
 
 
 async def test_what_another_program_has_put_there_is_in_it(books: Library) -> None:
-    extra = Path(str(books.engine.parts.shelves.get("fs").path(f"books/{BOOK}/lessons/by hand.md")))
+    extra = Path(str(books.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/lessons/by hand.md")))
     extra.write_text("by hand\n")
     made = await books.books.get_book_archive(BOOK)
     assert (await opened(books, made.job_id))["lessons/by hand.md"] == b"by hand\n"
@@ -75,11 +76,11 @@ async def test_what_another_program_has_put_there_is_in_it(books: Library) -> No
 async def test_the_address_ends_after_an_hour(books: Library, clock: FixedClock) -> None:
     made = await books.books.get_book_archive(BOOK)
     token = made.archive_url.rpartition("/")[2]
-    assert books.engine.signer.verify(token)["sha256"] == made.sha256
+    assert books.engine.signer.verify(Purpose.FILE_LINK, token)["sha256"] == made.sha256
     assert made.expires_at.timestamp() * 1_000_000 == clock.now() + 3600 * 1_000_000
     clock.move(seconds=3601)
     with pytest.raises(NotAllowed):
-        books.engine.signer.verify(token)
+        books.engine.signer.verify(Purpose.FILE_LINK, token)
 
 
 async def test_a_book_can_be_exported_as_a_file(books: Library) -> None:

@@ -54,9 +54,9 @@ async def test_it_stays_in_step_with_every_way_to_change_a_file(library: Library
     await library.books.move_content(BOOK, "lessons/three.md", "lessons/zero.md")
     await library.sources.wait(source.notebook_id, source.id)
     assert (await library.sources.search(source.notebook_id, "lilies"))[0].passage.place.heading == "lessons/zero.md"
-    root = Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    root = Path(str(library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}")))
     (root / "lessons/one.md").write_text("Written by another program.")
-    await library.books.sweep()
+    await library.engine.books.sweeper.sweep()
     assert "Written by another program." in await text_of(library, source)
     current = await library.sources.get(source.notebook_id, source.id)
     assert (current.state, current.version) == ("ready", 7)

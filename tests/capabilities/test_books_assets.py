@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from quire.domain.assets import ASSET_LIMIT, DIRECT_LIMIT
 from quire.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.local.books.uploads import AssetUpload
+from quire.ports.machine import Purpose
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +35,7 @@ def encoded(data: bytes) -> str:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    return Path(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/assets/{path}") or "")
+    return Path(library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/assets/{path}") or "")
 
 
 async def piece(data: bytes) -> AsyncIterator[bytes]:
@@ -144,8 +145,8 @@ async def test_a_large_asset_comes_in_pieces(books: Library) -> None:
     promised = await books.books.upload_asset(BOOK, "videos", "big film.png", file_size=len(data))
     token = (promised.upload_url or "").rpartition("/")[2]
 
-    def upload() -> AssetUpload:
-        return AssetUpload(books.parts, token, "test")
+    def upload() -> Any:
+        return books.engine.upload(token, "test")
 
     assert await upload().receive(0, piece(data[:5_000_000])) == 5_000_000
     assert await upload().received() == 5_000_000
@@ -170,12 +171,12 @@ async def test_an_upload_ends_with_its_hour_its_signature_and_its_role(
     promised = await books.books.upload_asset(BOOK, "videos", "a.mp4", file_size=DIRECT_LIMIT)
     token = (promised.upload_url or "").rpartition("/")[2]
     with pytest.raises(NotAllowed):
-        AssetUpload(books.parts, token + "x", "test")
+        books.engine.upload(token + "x", "test")
     with pytest.raises(NotAllowed):
-        AssetUpload(books.parts, books.engine.signer.sign({"upload": "x"}, 60), "test")
+        books.engine.upload(books.engine.signer.sign(Purpose.FILE_LINK, {"upload": "x"}, 60), "test")
     clock.move(seconds=3601)
     with pytest.raises(NotAllowed, match="expired"):
-        AssetUpload(books.parts, token, "test")
+        books.engine.upload(token, "test")
     assert promised.expires_at is not None
 
 
@@ -194,7 +195,7 @@ async def test_an_upload_of_someone_who_lost_the_role_is_refused(books: Library)
     (before,) = [book for book in await guest.books.list()]
     await books.engine.system.write(lambda tx: tx.run("unregister_book", book_id=before.book_id))
     with pytest.raises(NotFound):
-        await AssetUpload(books.parts, token, "test").receive(0, piece(bytes(DIRECT_LIMIT)))
+        await books.engine.upload(token, "test").receive(0, piece(bytes(DIRECT_LIMIT)))
 
 
 async def test_a_file_can_be_added_as_it_is(books: Library, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ async def books(library: Library) -> Library:
 
 
 def folder(library: Library) -> Path:
-    return Path(str(library.engine.parts.shelves.get("fs").path(f"books/{BOOK}")))
+    return Path(str(library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}")))
 
 
 async def changes(library: Library, since: str) -> list[tuple[str, str]]:
@@ -110,10 +110,10 @@ async def test_a_state_is_forgotten_after_ninety_days(timed: Library, clock: Fix
     old = (await timed.books.plan_build(BOOK)).manifest_hash
     await timed.books.write_content(BOOK, "a.md", "another")
     clock.move(seconds=89 * 24 * 3600)
-    await timed.books.sweep()
+    await timed.engine.books.sweeper.sweep()
     assert (await timed.books.plan_build(BOOK, old)).status == "changed"
     clock.move(seconds=2 * 24 * 3600)
-    await timed.books.sweep()
+    await timed.engine.books.sweeper.sweep()
     assert (await timed.books.plan_build(BOOK, old)).status == "full"
 
 

@@ -26,14 +26,14 @@ async def books(timed: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    found = library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
+    found = library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/{path}")
     assert found
     return Path(found)
 
 
 def kept(library: Library) -> list[str]:
     """The versions and leftovers that lie beside the books."""
-    inner = Path(library.engine.parts.shelves.get("fs").path(".quire") or "")
+    inner = Path(library.engine.parts.books.storages.get("fs").path(".quire") or "")
     return sorted(path.name for path in inner.rglob("*") if path.is_file())
 
 
@@ -123,7 +123,7 @@ async def test_links_are_never_followed(books: Library, tmp_path: Path) -> None:
             with pytest.raises(InvalidInput) as caught:
                 await call
             assert caught.value.details["field"] == "path"
-    await books.books.sweep()
+    await books.engine.books.sweeper.sweep()
     assert (secret / "a.md").read_text() == "secret"
     assert [path.name for path in secret.iterdir()] == ["a.md"]
 
@@ -140,24 +140,24 @@ async def test_the_sweeper_adopts_what_nobody_has_read(books: Library) -> None:
     on_disk(books, "deep/er").mkdir(parents=True)
     on_disk(books, "deep/er/new.md").write_text("new")
     on_disk(books, "deep/not ours.md").write_text("a name that no door could write")
-    assert await books.books.sweep() == 2
-    assert await books.books.sweep() == 0
+    assert await books.engine.books.sweeper.sweep() == 2
+    assert await books.engine.books.sweeper.sweep() == 0
     adopted = {entry.path for entry in await books.books.audit(BOOK, operation="adopt")}
     assert adopted == {LESSON, "deep/er/new.md"}
     assert (await books.books.verify_audit(BOOK)).valid
 
 
 async def test_what_a_crash_left_behind_is_swept_after_a_day(books: Library, clock: FixedClock) -> None:
-    """The shelf's clock is the file system's, so ours is moved beyond it."""
-    shelf = books.engine.parts.shelves.get("fs")
-    staged = shelf.stage(BOOK, b"never placed")
+    """The storage's clock is the file system's, so ours is moved beyond it."""
+    storage = books.engine.parts.books.storages.get("fs")
+    staged = storage.stage(BOOK, b"never placed")
     for text in ("one", "two", "three"):
         await books.books.write_content(BOOK, LESSON, text)
     clock.microseconds = int(on_disk(books, LESSON).stat().st_mtime * 1e6)
-    await books.books.sweep()
+    await books.engine.books.sweeper.sweep()
     assert kept(books) == sorted([staged.name, sha256("one"), sha256("two")])
     clock.move(seconds=2 * DAY)
-    await books.books.sweep()
+    await books.engine.books.sweeper.sweep()
     assert kept(books) == sorted([sha256("one"), sha256("two")])
 
 
@@ -167,7 +167,7 @@ async def test_versions_beyond_the_bound_are_swept(books: Library) -> None:
     history = await books.books.content_history(BOOK, LESSON, limit=200)
     assert [version.revision for version in history] == list(range(55, 5, -1))
     assert len(kept(books)) == 54
-    assert await books.books.sweep() == 5
+    assert await books.engine.books.sweeper.sweep() == 5
     assert len(kept(books)) == 49
     await books.books.restore_content(BOOK, LESSON, 6)
     assert (await books.books.read_content(BOOK, LESSON)).content == "5"
@@ -176,7 +176,7 @@ async def test_versions_beyond_the_bound_are_swept(books: Library) -> None:
 async def test_a_version_that_came_back_is_not_swept(books: Library) -> None:
     for number in range(60):
         await books.books.write_content(BOOK, LESSON, "same" if number % 2 else str(number))
-    await books.books.sweep()
+    await books.engine.books.sweeper.sweep()
     assert sha256("same") in kept(books)
 
 
@@ -185,7 +185,7 @@ async def test_versions_of_a_deleted_file_go_after_ninety_days(books: Library, c
     await books.books.delete_content(BOOK, LESSON)
     clock.microseconds = max(clock.microseconds, int(on_disk(books, "").stat().st_mtime * 1e6))
     clock.move(seconds=100 * DAY)
-    await books.books.sweep()
+    await books.engine.books.sweeper.sweep()
     assert kept(books) == []
     assert [version.operation for version in await books.books.content_history(BOOK, LESSON)] == ["delete"]
     assert (await books.books.write_content(BOOK, LESSON, "again")).revision == 3

@@ -25,7 +25,7 @@ ENTRY = {
 
 
 def registry(library: Library) -> Path:
-    return Path(library.engine.parts.shelves.get("fs").path("registry.yaml") or "")
+    return Path(library.engine.parts.books.storages.get("fs").path("registry.yaml") or "")
 
 
 def write(library: Library, books: Any, **more: Any) -> None:
@@ -44,7 +44,7 @@ async def test_a_new_book_is_in_the_registry_and_has_its_own_file(library: Libra
     (entry,) = entries(library)
     assert list(entry) == ["book_id", "title", "storage_backend", "created_at", "status"]
     assert entry["created_at"].endswith("Z")
-    own = Path(library.engine.parts.shelves.get("fs").path("books/my-book/book.yaml") or "")
+    own = Path(library.engine.parts.books.storages.get("fs").path("books/my-book/book.yaml") or "")
     assert yaml.safe_load(own.read_text()) == entry
     assert "title: My book" in (await library.books.read_content("my-book", "book.yaml")).content
     assert [one.title for one in await library.notebooks.list() if one.id == book.notebook_id] == ["My book"]
@@ -196,7 +196,7 @@ async def test_a_storage_that_is_not_here_is_reported(library: Library) -> None:
     assert "no storage 'gcs'" in listed.problems[0]
     with pytest.raises(InvalidInput, match="no storage backend 'gcs'"):
         await library.books.read_content("ai-native-python", "a.md")
-    await library.books.sweep()
+    await library.engine.books.sweeper.sweep()
 
 
 async def test_the_notebook_of_a_book_cannot_be_deleted(library: Library) -> None:
@@ -246,7 +246,7 @@ async def test_books_are_there_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_tree_that_was_there_before_is_registered_with_its_files(library: Library) -> None:
-    folder = Path(library.engine.parts.shelves.get("fs").path("books/old-book") or "")
+    folder = Path(library.engine.parts.books.storages.get("fs").path("books/old-book") or "")
     (folder / "lessons").mkdir(parents=True)
     (folder / "lessons/a.md").write_text("old")
     (folder / "book.yaml").write_text("mine: true\n")

@@ -30,14 +30,14 @@ async def books(library: Library) -> Library:
 
 
 def on_disk(library: Library, path: str) -> Path:
-    found = library.engine.parts.shelves.get("fs").path(f"books/{BOOK}/{path}")
+    found = library.engine.parts.books.storages.get("fs").path(f"books/{BOOK}/{path}")
     assert found
     return Path(found)
 
 
 def indexed(library: Library) -> Library:
     """The same library once the index has taken up all texts."""
-    library.engine.parts.shelves.texts.settle()  # type: ignore[attr-defined]
+    library.engine.parts.books.texts.settle()  # type: ignore[attr-defined]
     return library
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from quire.adapters.memory import FixedClock
+from quire.adapters.memory import FixedClock, MemoryBlobs
 from quire.api.library import Library
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
+from quire.domain.notes import ATTACHMENT_LIMIT
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -221,3 +224,55 @@ async def test_notes_made_at_once_are_all_kept_under_ids_of_their_own(library: L
 async def test_times_are_the_clocks(timed: Library, clock: FixedClock) -> None:
     note = await timed.notes.create(title="a")
     assert note.created_at == datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=clock.now())
+
+
+async def test_what_is_kept_beside_a_note_is_given_out_by_its_id_until_the_note_is_gone(library: Library) -> None:
+    notebook = (await library.notebooks.create("Answers")).id
+    plain = await library.notes.create(notebook, title="Plain")
+    kept = await library.notes.create_with_attachment(notebook, " Kept ", "words", '[1, "\N{CAT}"]')
+    assert (kept.title, kept.content) == ("Kept", "words")
+    asked = [plain.id, kept.id, "missing"]
+    assert await library.notes.get_attachments(notebook, asked) == {kept.id: '[1, "\N{CAT}"]'}
+    assert await library.notes.get_attachments(notebook, [plain.id]) == {}
+    assert await library.notes.get_attachments(None, asked) == {}
+    await library.notes.update(notebook, kept.id, "other words")
+    assert kept.id in await library.notes.get_attachments(notebook, asked)
+    await library.notes.delete(notebook, kept.id)
+    assert await library.notes.get_attachments(notebook, asked) == {}
+    assert await library.engine.system.write(lambda tx: tx.run("release_note_blobs")) == 0
+
+
+async def test_what_is_too_long_or_untitled_leaves_no_note(library: Library) -> None:
+    with pytest.raises(TooLarge):
+        await library.notes.create_with_attachment(None, "a", "b", "x" * (ATTACHMENT_LIMIT + 1))
+    with pytest.raises(InvalidInput):
+        await library.notes.create_with_attachment(None, " ", "b", "x")
+    assert (await library.notes.list()).total == 0
+
+
+async def test_nobody_else_reads_or_writes_what_is_kept_beside_notes(library: Library, guest: Library) -> None:
+    notebook = (await library.notebooks.create("Mine")).id
+    note = await library.notes.create_with_attachment(notebook, "a", "b", "secret")
+    with pytest.raises(NotFound):
+        await guest.notes.get_attachments(notebook, [note.id])
+    with pytest.raises(NotFound):
+        await guest.notes.create_with_attachment(notebook, "a", "b", "x")
+    assert await guest.notes.get_attachments(None, [note.id]) == {}
+
+
+class CountingBlobs(MemoryBlobs):
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+
+    def get(self, sha256: str) -> AsyncIterator[bytes]:
+        self.read.append(sha256)
+        return super().get(sha256)
+
+
+async def test_only_the_files_of_the_notes_that_are_asked_for_are_read(library: Library) -> None:
+    blobs = CountingBlobs()
+    counted = with_parts(library, blobs=blobs)
+    notes = [await counted.notes.create_with_attachment(None, "a", "b", f"text {number}") for number in range(5)]
+    assert await counted.notes.get_attachments(None, [notes[3].id]) == {notes[3].id: "text 3"}
+    assert len(blobs.read) == 1

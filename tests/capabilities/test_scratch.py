@@ -10,14 +10,15 @@ import pytest
 
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
+from quire.api.scratch import Scratch
 from quire.domain.cells import MOST_CELLS
 from quire.domain.errors import Conflict, InvalidInput, LimitReached, NotFound, Unsupported
 from quire.domain.scratch import PATTERNS, ScratchNotebook
 from quire.domain.sharing import Actor
-from quire.entry.bootstrap import build, offered
+from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
 from quire.local.people import add_person
-from quire.local.scratch.making import MOST_NOTEBOOKS
+from quire.local.scratch.life_cycle import MOST_NOTEBOOKS
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +26,7 @@ HALF_AN_HOUR = 30 * 60 * 1_000_000
 
 
 async def sources(library: Library, notebook: ScratchNotebook) -> list[str]:
-    return [cell.source for cell in (await library.scratch.view(notebook.id))[1].cells]
+    return [cell.source for cell in (await library.scratch.view(notebook.id)).sheet.cells]
 
 
 async def test_cells_are_added_changed_moved_and_deleted(library: Library) -> None:
@@ -124,20 +125,39 @@ async def test_a_notebook_is_its_makers_alone(library: Library, guest: Library, 
         "restart_scratch": lambda: scratch.restart(mine.id),
         "export_scratch": lambda: scratch.export(mine.id),
         "save_scratch": lambda: scratch.save(mine.id),
+        "view_scratch": lambda: scratch.view(mine.id),
+        "view_scratch_text": lambda: scratch.view_text(mine.id),
+        "view_cell": lambda: scratch.view_cell(mine.id, "cell-2"),
+        "view_execution": lambda: scratch.view_execution(mine.id, "exec-1"),
+        "list_executions": lambda: scratch.executions(mine.id),
+        "list_exports": lambda: scratch.exports(mine.session_id),
+        "read_export": lambda: scratch.exported(mine.session_id, "notebook.json"),
     }
-    named = {one.tool for one in offered() if one.facts.of and one.service == "scratch"}
-    assert named == set(calls)
+    declared = [method.declared for method in vars(Scratch).values() if hasattr(method, "declared")]
+    assert {one.facts.tool for one in declared if one.facts.of} == set(calls)
+    assert (await library.scratch.view(mine.id)).notebook.title == "mine"
     for call in calls.values():
         with pytest.raises(NotFound) as refused:
             await call()
         assert "mine" not in str(refused.value.body())
-    for more in (scratch.view(mine.id), scratch.view_cell(mine.id, "cell-2"), scratch.exported(mine.session_id, "x")):
-        with pytest.raises(NotFound):
-            await more
     assert len(await guest.scratch.list()) == 0
     with pytest.raises(NotFound):
         await guest.scratch.current()
     assert (await library.scratch.get(mine.id)).revision == 2
+
+
+async def test_a_notebook_is_read_again_only_when_something_was_committed(library: Library, store: str) -> None:
+    mine = await library.scratch.create(title="mine")
+    seen = await library.scratch.view(mine.id, mine.session_id)
+    if store != "postgres":
+        assert await library.scratch.view(mine.id) is seen
+    with pytest.raises(NotFound):
+        await library.scratch.view(mine.id, "session-of-another")
+    await library.scratch.add_cell(mine.id, "markdown", "new")
+    assert [cell.source for cell in (await library.scratch.view(mine.id)).sheet.cells] == ["mine", "new"]
+    await library.scratch.delete(mine.id)
+    with pytest.raises(NotFound):
+        await library.scratch.view(mine.id)
 
 
 async def test_what_nobody_uses_for_half_an_hour_is_gone_and_swept(timed: Library, clock: FixedClock) -> None:
@@ -155,10 +175,10 @@ async def test_what_nobody_uses_for_half_an_hour_is_gone_and_swept(timed: Librar
     assert [one.title for one in await timed.scratch.list()] == ["old"]
     with pytest.raises(NotFound):
         await timed.scratch.get(young.id)
-    assert await timed.scratch.sweep() == 1
+    assert await timed.engine.idle_scratch.sweep() == 1
     clock.microseconds += HALF_AN_HOUR + 1
-    assert await timed.scratch.sweep() == 1
-    assert timed.engine.parts.bench.exports.sessions() == []
+    assert await timed.engine.idle_scratch.sweep() == 1
+    assert timed.engine.parts.scratch.exports.sessions() == []
     rows = await timed.engine.system.read(lambda tx: tx.all("scratch_ids"))
     assert rows == []
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy
 import pytest
-from quire.local.service import Parts
 
 from quire.api.library import Library
 from quire.domain.errors import NotFound, Upstream
+from quire.local.parts import Parts
 from quire.local.stored_passages import StoredPassages
 from quire.text import SearchPorts, find_across, find_passages
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -71,7 +72,7 @@ async def test_across_it_finds_in_the_notebooks_it_is_given(library: Library) ->
     ids = await fill(library)
 
     async def titles(*names: str) -> set[str]:
-        found = await find_across(ports(library.parts), [ids[name] for name in names], "Lisbon at night")
+        found = await find_across(ports(library.engine.parts), [ids[name] for name in names], "Lisbon at night")
         return {hit.passage.source_title for hit in found.hits}
 
     assert await titles("ships", "stars", "bread") == {"ships", "stars", "bread"}
@@ -85,7 +86,7 @@ async def test_what_was_deleted_is_found_nowhere(library: Library) -> None:
     (source,) = (await library.sources.list(ids["ships"])).items
     await library.sources.delete(ids["ships"], source.id)
     await library.notebooks.delete(ids["stars"])
-    found = await find_across(ports(library.parts), list(ids.values()), "Lisbon at night")
+    found = await find_across(ports(library.engine.parts), list(ids.values()), "Lisbon at night")
     assert [hit.passage.source_title for hit in found.hits] == ["bread"]
     assert (await library.sources.search(ids["ships"], "Lisbon")).items == []
 
@@ -98,11 +99,11 @@ async def test_another_persons_notebook_is_not_found(library: Library, guest: Li
 
 @pytest.mark.parametrize("local", [True, False])
 async def test_meaning_finds_what_no_word_does(library: Library, local: bool) -> None:
-    library.parts = dataclasses.replace(library.parts, embedder=Letters(local=local))
+    library = with_parts(library, embedder=Letters(local=local))
     ids = await fill(library)
     for found in (
-        await find_passages(ports(library.parts), ids["bread"], "zzz yeast-less Brad"),
-        await find_across(ports(library.parts), list(ids.values()), "zzz Brad"),
+        await find_passages(ports(library.engine.parts), ids["bread"], "zzz yeast-less Brad"),
+        await find_across(ports(library.engine.parts), list(ids.values()), "zzz Brad"),
     ):
         assert found.vector is not None
         assert found.warnings == ()
@@ -113,7 +114,7 @@ async def test_meaning_finds_what_no_word_does(library: Library, local: bool) ->
 @pytest.mark.parametrize("local", [True, False])
 async def test_without_its_embedder_a_search_goes_by_words_and_says_so(library: Library, local: bool) -> None:
     ids = await fill(library)
-    parts = dataclasses.replace(library.parts, embedder=Letters(local=local, fails=True))
+    parts = dataclasses.replace(library.engine.parts, embedder=Letters(local=local, fails=True))
     found = await find_passages(ports(parts), ids["stars"], "comet")
     assert [hit.passage.source_title for hit in found.hits] == ["stars"]
     assert found.vector is None

@@ -17,7 +17,7 @@ QUESTION = "When does the library open?"
 
 async def changed(library: Library, notebook_id: str, source_id: str, text: str) -> None:
     """Gives a source other bytes, as a page has that was written anew, and reads it again."""
-    
+
     sha256, _ = await library.engine.files.put(Upload.of(text, "hours.txt"), 10_000)
     await library.engine.system.write(
         lambda tx: tx.run("set_source_file", id=source_id, blob=sha256, file_name="hours.txt")

@@ -13,8 +13,8 @@ from quire.domain.errors import NotFound
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.files import KEPT_UNUSED
 from quire.local.engine import KEPT_EVENTS
+from quire.local.files import KEPT_UNUSED
 
 pytestmark = pytest.mark.anyio
 

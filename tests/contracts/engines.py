@@ -9,7 +9,6 @@ from typing import Any
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.domain.errors import QuireError
-from quire.local.parts import Parts
 
 NOUNS = ("notebooks", "sources", "chat", "health")
 
@@ -30,8 +29,8 @@ class Ending:
 
 def engine(error: Callable[[Context], QuireError]) -> type[Library]:
     class Engine(Library):
-        def __init__(self, parts: Parts, context: Context | None = None) -> None:
-            super().__init__(parts, context)
+        def __init__(self, engine: Any, context: Context | None = None) -> None:
+            super().__init__(engine, context)
             for noun in NOUNS:
                 vars(self)[noun] = Ending(self.context, error)
 

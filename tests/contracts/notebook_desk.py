@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from contracts.desk import Desk, joined
 from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.parts import Parts
+from variants import with_parts
 
 BEES = """# Bees
 
@@ -88,6 +87,6 @@ async def notebook_at(home: Path, era: str = "2026", **settings: Any) -> AsyncIt
 async def desk_with(home: Path, kind: type[Library] = Library, era: str = "2026", **parts: Any) -> AsyncIterator[Desk]:
     """A desk on a library of another kind, or with other parts."""
     async with library_of(home) as library:
-        changed: Parts = replace(library.parts, **parts)
-        async with joined(kind(changed, library.context), era) as client:
+        changed = with_parts(library, **parts)
+        async with joined(kind(changed.engine, library.context), era) as client:
             yield Desk(client, lambda now: None, home)

@@ -227,7 +227,6 @@ def test_an_upload_address_takes_pieces_from_any_client(tmp_path: Path) -> None:
 async def test_an_upload_address_ends_after_an_hour(tmp_path: Path) -> None:
     from quire.adapters.memory import FixedClock
     from quire.domain.errors import NotAllowed
-    from quire.local.books.uploads import AssetUpload
 
     clock = FixedClock()
     async with library_at(tmp_path, clock) as library:
@@ -235,10 +234,10 @@ async def test_an_upload_address_ends_after_an_hour(tmp_path: Path) -> None:
         promised = await library.books.upload_asset("my-book", "videos", "a.mp4", file_size=20 * MEBIBYTE)
         token = (promised.upload_url or "").rpartition("/")[2]
         clock.move(seconds=3600)
-        assert AssetUpload(library.parts, token, "").size == 20 * MEBIBYTE
+        assert library.engine.upload(token, "").size == 20 * MEBIBYTE
         clock.move(seconds=1)
         with pytest.raises(NotAllowed, match="expired"):
-            AssetUpload(library.parts, token, "")
+            library.engine.upload(token, "")
 
 
 @proves("C3-OPEN-27")

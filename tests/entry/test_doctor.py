@@ -119,15 +119,15 @@ def test_every_extra_is_looked_for() -> None:
     assert set(declared) - {"default", "test"} == set(EXTRAS)
 
 
-def test_shelves_are_checked_and_their_credentials_hidden(
+def test_storages_of_books_are_checked_and_their_credentials_hidden(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main(["--home", str(tmp_path), "book", "create", "my-book", "Mine"])
     far = "far=webdav:///x?endpoint=http%3A%2F%2F127.0.0.1%3A9&username=me&password=hunter2"
     monkeypatch.setenv("QUIRE_SHELVES", f"{far},odd=nothing://x")
     code, found = diagnosis(capsys, tmp_path)
-    shelves = {name: state for name, state in states(found).items() if name.startswith("shelf ")}
-    assert shelves == {"shelf fs": "ok", "shelf far": "problem", "shelf odd": "problem"}
+    storages = {name: state for name, state in states(found).items() if name.startswith("books ")}
+    assert storages == {"books fs": "ok", "books far": "problem", "books odd": "problem"}
     assert code != 0
     assert "username=me" in json.dumps(found)
     assert "hunter2" not in json.dumps(found)

@@ -8,18 +8,19 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
+from sse_starlette.sse import AppStatus
 from starlette.requests import ClientDisconnect
 
 from quire.domain.errors import NotFound
 from quire.entry.bootstrap import offered
 from quire.entry.http.answers import Refused
-from quire.entry.http.streams import LINES, SERVER_SENT, Told, send_events, while_there
+from quire.entry.http.streams import LINES, SERVER_SENT, StreamEvent, send_events, while_there
 from serving import Served, served, until
 
 
@@ -279,6 +280,8 @@ def test_a_client_that_leaves_ends_its_watch(http: httpx.Client, server: Served)
 class Wire:
     """An ASGI connection that remembers what was sent, and that a test can hang up."""
 
+    scope: ClassVar = {"type": "http", "method": "GET"}
+
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
         self.left = asyncio.Event()
@@ -299,15 +302,17 @@ class Wire:
 async def test_silence_is_kept_alive_and_a_closing_server_ends_it() -> None:
     wire, stopping, closed = Wire(), asyncio.Event(), asyncio.Event()
 
-    async def silent() -> AsyncIterator[Told]:
+    async def silent() -> AsyncIterator[StreamEvent]:
         try:
             await asyncio.Event().wait()
-            yield Told("item", None)
+            yield StreamEvent("item", None)
         finally:
             closed.set()
 
     sending = asyncio.create_task(
-        send_events(silent(), SERVER_SENT, wire.receive, wire.send, stopping, keep_alive=0.001, first_word=0.001)
+        send_events(
+            silent(), SERVER_SENT, wire.scope, wire.receive, wire.send, stopping, keep_alive=0.001, first_word=0.001
+        )
     )
     async with asyncio.timeout(30):
         while wire.body.count(b": still here\n\n") < 3:
@@ -323,11 +328,26 @@ async def test_a_result_that_is_there_when_the_server_closes_is_still_told() -> 
     wire, stopping = Wire(), asyncio.Event()
     stopping.set()
 
-    async def ready() -> AsyncIterator[Told]:
-        yield Told("result", {"n": 1})
+    async def ready() -> AsyncIterator[StreamEvent]:
+        yield StreamEvent("result", {"n": 1})
 
-    await send_events(ready(), LINES, wire.receive, wire.send, stopping)
+    await send_events(ready(), LINES, wire.scope, wire.receive, wire.send, stopping)
     assert wire.body == b'{"n":1}\n'
+
+
+@pytest.mark.anyio
+async def test_a_signal_that_the_library_sees_first_does_not_cut_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AppStatus, "should_exit", True)
+    wire, stopping = Wire(), asyncio.Event()
+
+    async def silent() -> AsyncIterator[StreamEvent]:
+        await asyncio.Event().wait()
+        yield StreamEvent("item", None)
+
+    asyncio.get_running_loop().call_later(0.2, stopping.set)
+    await send_events(silent(), SERVER_SENT, wire.scope, wire.receive, wire.send, stopping, first_word=0.001)
+    assert b'event: failure\ndata: {"code":"stopping"' in wire.body.replace(b", ", b",")
+    assert wire.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 @pytest.mark.anyio
@@ -335,16 +355,16 @@ async def test_a_result_that_is_there_when_the_server_closes_is_still_told() -> 
 async def test_a_stream_that_breaks_off_says_why(form: Any) -> None:
     wire = Wire()
 
-    async def broken() -> AsyncIterator[Told]:
-        yield Told("item", {"n": 1}, "7")
+    async def broken() -> AsyncIterator[StreamEvent]:
+        yield StreamEvent("item", {"n": 1}, "7")
         raise NotFound("note", "x")
 
-    await send_events(broken(), form, wire.receive, wire.send, asyncio.Event())
+    await send_events(broken(), form, wire.scope, wire.receive, wire.send, asyncio.Event())
     last = wire.body.strip().splitlines()[-1].removeprefix(b"data: ")
     told = json.loads(last)
     assert (told if form is SERVER_SENT else told["error"])["code"] == "not_found"
     if form is SERVER_SENT:
-        assert b"event: item\nid: 7\ndata: {" in wire.body
+        assert b"id: 7\nevent: item\ndata: {" in wire.body
         assert b"event: failure\n" in wire.body
 
 

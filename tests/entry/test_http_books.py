@@ -15,6 +15,7 @@ import pytest
 from quire.domain.sharing import Role
 from quire.entry.http.callers import hash_of
 from quire.local.people import add_person
+from quire.ports.machine import Purpose
 from serving import Served, served, until
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10
@@ -109,9 +110,11 @@ def test_an_asset_needs_the_token_and_its_link_does_not(closed: Served) -> None:
         file = closed.run(closed.library.books.download_asset("my-book", "images", "a pic.png"))
         assert client.get(file.url).content == PNG
         assert client.get(file.url[:-2]).status_code == 403
-        assert client.get(closed.url + "/shelf/nothing").status_code == 403
-        blob = closed.library.engine.signer.sign({"name": "x", "media_type": "a/b", "size": 1, "sha256": "0" * 64}, 60)
-        assert client.get(f"/shelf/{blob}").status_code == 403
+        assert client.get(closed.url + "/files/nothing").status_code == 403
+        facts = {"name": "x", "media_type": "a/b", "size": 1, "sha256": "0" * 64}
+        for purpose in set(Purpose) - {Purpose.FILE_LINK}:
+            token = closed.library.engine.signer.sign(purpose, facts, 60)
+            assert client.get(f"/files/{token}").status_code == 403
 
 
 def test_a_link_serves_the_bytes_it_was_made_for_or_none(closed: Served) -> None:

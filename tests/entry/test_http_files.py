@@ -15,6 +15,7 @@ import pytest
 
 from quire.domain.files import Upload
 from quire.entry.http.files import disposition
+from quire.ports.machine import Purpose
 from serving import Served, served, until
 
 MARKDOWN = "# First\n\nOne\n\n# Second\n\nTwo\n"
@@ -231,7 +232,7 @@ def test_a_link_ends_with_its_time_and_with_any_change(
     http: httpx.Client, server: Served, link: dict[str, Any]
 ) -> None:
     facts = {key: link[key] for key in ("name", "media_type", "size", "sha256")}
-    expired = server.library.engine.signer.sign(facts, -1)
+    expired = server.library.engine.signer.sign(Purpose.FILE_LINK, facts, -1)
     assert http.get(f"/files/{expired}").json()["message"] == "This link has expired."
     token = link["url"].rpartition("/")[2]
     changed = ("A" if token[10] != "A" else "B").join((token[:10], token[11:]))
@@ -239,13 +240,15 @@ def test_a_link_ends_with_its_time_and_with_any_change(
 
 
 def test_a_token_for_something_else_is_no_link(http: httpx.Client, server: Served) -> None:
-    for claims in ({"session": "owner"}, {"sha256": "0" * 64}, {}):
-        assert http.get(f"/files/{server.library.engine.signer.sign(claims, 60)}").status_code == 403
+    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64}
+    for purpose in Purpose:
+        answer = http.get(f"/files/{server.library.engine.signer.sign(purpose, facts, 60)}")
+        assert answer.status_code == (404 if purpose is Purpose.FILE_LINK else 403)
 
 
 def test_a_link_to_a_file_that_is_gone_is_not_found(http: httpx.Client, server: Served) -> None:
     facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64}
-    token = server.library.engine.signer.sign(facts, 60)
+    token = server.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)
     assert http.get(f"/files/{token}").status_code == 404
     assert http.head(f"/files/{token}").status_code == 404
 
@@ -274,9 +277,9 @@ def test_a_file_name_cannot_leave_its_header(http: httpx.Client, server: Served,
     assert "\\" not in shown
     assert len(shown) < 2500
     if name != "\ud800":
-        sha256, size = server.run(put_blob(server.library.parts, Upload.of(b"<script>alert(1)</script>"), 100))
+        sha256, size = server.run(server.library.engine.files.put(Upload.of(b"<script>alert(1)</script>"), 100))
         facts = {"name": name, "media_type": "text/html\r\nX-Evil: 1", "size": size, "sha256": sha256}
-        answer = http.get(f"/files/{server.library.engine.signer.sign(facts, 60)}")
+        answer = http.get(f"/files/{server.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)}")
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/octet-stream"
         assert answer.headers["content-disposition"] == shown

@@ -15,8 +15,8 @@ import pytest
 
 from quire.domain.errors import InvalidInput
 from quire.entry.http.callers import Callers
-from quire.entry.http.guesses import Guesses
 from quire.entry.http.safety import public_host, refuse_open_door
+from quire.entry.http.token_throttle import TokenThrottle
 from quire.entry.settings import Settings
 from quire.local.people import add_person
 from serving import Served, served
@@ -198,17 +198,17 @@ def test_wrong_tokens_are_counted_and_the_right_one_comes_in_all_the_same(
     assert "guess" not in "".join(told)
 
 
-def test_guesses_are_forgotten_when_their_time_has_passed() -> None:
+def test_wrong_tokens_are_forgotten_when_their_time_has_passed() -> None:
     now = 0.0
-    guesses = Guesses(lambda: now)
-    assert [guesses.refused("a").status for _ in range(11)] == [401] * 10 + [429]
+    throttle = TokenThrottle(lambda: now)
+    assert [throttle.refused("a").status for _ in range(11)] == [401] * 10 + [429]
     now = 59.0
-    assert guesses.refused("a").details == {"retry_after": 1}
+    assert throttle.refused("a").details == {"retry_after": 1}
     now = 60.0
-    assert guesses.refused("a").status == 401
+    assert throttle.refused("a").status == 401
     for number in range(20_000):
-        guesses.refused(f"address {number}")
-    assert len(guesses._wrong) == 10_000
+        throttle.refused(f"address {number}")
+    assert len(throttle._wrong) == 10_000
 
 
 def test_tokens_are_compared_by_hashes_of_one_length(locked: Served) -> None:

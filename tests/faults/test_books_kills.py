@@ -82,13 +82,13 @@ async def check(
         assert versions[file] in allowed
         assert content.file_hash_sha256 == hashlib.sha256(disk.read_bytes()).hexdigest()
         assert content.file_size == disk.stat().st_size
-    await library.books.sweep()
-    assert await library.books.sweep() == 0
+    await library.engine.books.sweeper.sweep()
+    assert await library.engine.books.sweeper.sweep() == 0
     verdict = await library.books.verify_audit(BOOK)
     assert verdict.valid, verdict.reason
-    shelf = library.engine.parts.shelves.get("fs")
+    storage = library.engine.parts.books.storages.get("fs")
     rows = await library.engine.system.read(lambda tx: tx.all("files_under", book_id=BOOK, prefix=""))
-    found = {key: shelf.read(key) for key, _ in shelf.walk(f"books/{BOOK}")}
+    found = {key: storage.read(key) for key, _ in storage.walk(f"books/{BOOK}")}
     assert {f"books/{BOOK}/{row['path']}" for row in rows} == set(found)
     for row in rows:
         read = found[f"books/{BOOK}/{row['path']}"]

@@ -16,7 +16,7 @@ from book_writers import BOOK, LESSON
 
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.books.shelved import KEPT_VERSIONS
+from quire.local.books.file_records import KEPT_VERSIONS
 
 PROCESSES, WRITERS = 4, 5
 PROGRAM = Path(__file__).parent / "book_writers.py"
@@ -86,8 +86,8 @@ def race(home: Path, store: str, rounds: int) -> None:
             assert logged[::-1] == hashes
             assert (await library.books.verify_audit(BOOK)).valid
             # All that the sweeper finds to do are versions beyond the bound.
-            assert await library.books.sweep() == max(0, len(hashes) - KEPT_VERSIONS)
-            assert await library.books.sweep() == 0
+            assert await library.engine.books.sweeper.sweep() == max(0, len(hashes) - KEPT_VERSIONS)
+            assert await library.engine.books.sweeper.sweep() == 0
 
     hashes = [asyncio.run(begin())]
     with writers(home, store) as processes:

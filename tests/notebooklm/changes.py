@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from fronting import Fronted
+from through_proxy import Proxied
 
 from quire.api.library import Library
 from quire.domain.errors import NotFound
@@ -13,7 +13,7 @@ SECONDS = 120
 Facts = dict[tuple[str, str], tuple[str, str]]
 
 
-def state(place: Fronted, notebook_id: str) -> Facts:
+def state(place: Proxied, notebook_id: str) -> Facts:
     """By kind and id: a name, and the rest that can change. All notebooks, and what is in one of them."""
     found: Facts = place.server.run(asyncio.wait_for(_state(place.server.library, notebook_id), SECONDS))
     return found

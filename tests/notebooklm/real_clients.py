@@ -1,4 +1,4 @@
-"""The two real clients from PyPI, in environments of their own, as processes that come in through the front."""
+"""The two real clients from PyPI, in environments of their own, as processes that come in through the TLS proxy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fronting import Fronted
+from through_proxy import Proxied
 
 from quire.domain.files import Upload
 from quire.entry.cli.proxy import sign_in_files
@@ -71,7 +71,7 @@ def started(
 
 @dataclass
 class Clients:
-    place: Fronted
+    place: Proxied
     page: str
     folder: Path
 

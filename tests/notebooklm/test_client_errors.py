@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fronting import Fronted, front_before, fronted
 from real_clients import MISSING, Clients, environment, ran
+from through_proxy import Proxied, proxied, proxy_before
 
 from quire.domain.errors import (
     Conflict,
@@ -118,19 +118,19 @@ def scripted(case: Path) -> Iterator[str]:
 def test_every_failure_on_the_wire_is_the_exception_that_it_should_be(tmp_path: Path) -> None:
     case = tmp_path / "case"
     case.write_text("invalid", encoding="utf-8")
-    with scripted(case) as url, front_before(url, tmp_path, "key") as port:
+    with scripted(case) as url, proxy_before(url, tmp_path, "key") as port:
         variables = environment(tmp_path, port, tmp_path / "tls/ca.pem", "session")
         said = ran(variables, tmp_path, "notebooklm-py", "py_errors.py", str(case), *TABLE)
     assert said == {name: expected for name, (_, expected) in TABLE.items()}
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Fronted]:
-    with fronted(tmp_path, rates="create_notebook=1/3600") as made:
+def place(tmp_path: Path) -> Iterator[Proxied]:
+    with proxied(tmp_path, rates="create_notebook=1/3600") as made:
         yield made
 
 
-def test_what_quire_refuses_is_the_exception_that_it_should_be(place: Fronted, tmp_path: Path) -> None:
+def test_what_quire_refuses_is_the_exception_that_it_should_be(place: Proxied, tmp_path: Path) -> None:
     library = place.server.library
 
     async def prepared() -> tuple[str, str]:

@@ -28,12 +28,12 @@ from quire.notebooklm.envelope import (
     StatusLine,
     answer_body,
     call_body,
-    call_of,
     form,
     framed,
     lines,
     parsed,
     reply_to,
+    request_of,
 )
 from quire.notebooklm.statuses import error_of, status_of
 
@@ -56,7 +56,7 @@ def test_an_answer_is_read_as_it_was_written(result: Any) -> None:
 @settings(max_examples=100, deadline=None)
 @given(params=VALUES, token=st.text())
 def test_a_call_is_read_as_it_was_written(params: Any, token: str) -> None:
-    call = call_of(call_body("rLM1Ne", params, token).encode())
+    call = request_of(call_body("rLM1Ne", params, token).encode())
     assert (call.rpc_id, call.params, call.token) == ("rLM1Ne", params, token)
 
 
@@ -195,7 +195,7 @@ def test_an_error_becomes_a_status_and_is_told_as_such(error: QuireError, code: 
 )
 def test_a_malformed_call_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInput):
-        call_of(body)
+        request_of(body)
 
 
 def test_a_form_that_is_too_large_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""What a hostile or broken client can send to the wire server and its front; others are answered all the same."""
+"""What a hostile or broken client can send to the wire server and its TLS proxy; others are answered all the same."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from urllib.parse import quote
 
 import pytest
-from fronting import Fronted, Speaker, fronted
+from through_proxy import Proxied, Speaker, proxied
 
-from quire.notebooklm.front import MOST_CONNECTIONS
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.stream import CHAT_PATH
+from quire.notebooklm.tls_proxy import MOST_CONNECTIONS
 from serving import WAIT_SECONDS, until
 
 HOST = "notebooklm.google.com"
@@ -34,13 +34,13 @@ INNER = {
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home")) as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home")) as made:
         yield made
 
 
 @pytest.fixture
-def client(place: Fronted) -> Speaker:
+def client(place: Proxied) -> Speaker:
     return place.speaker()
 
 
@@ -97,7 +97,7 @@ def test_ids_that_are_paths_or_statements_are_not_found(client: Speaker) -> None
     assert client.status("GET_NOTEBOOK", notebook_id="x" * 1_000_000) == 3
 
 
-def taken(place: Fronted, stack: ExitStack) -> ssl.SSLSocket:
+def taken(place: Proxied, stack: ExitStack) -> ssl.SSLSocket:
     plain = stack.enter_context(socket.create_connection(("127.0.0.1", place.port), timeout=WAIT_SECONDS))
     plain.sendall(f"CONNECT {HOST}:443 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
     assert plain.recv(4096).startswith(b"HTTP/1.1 200 ")
@@ -105,7 +105,7 @@ def taken(place: Fronted, stack: ExitStack) -> ssl.SSLSocket:
     return stack.enter_context(context.wrap_socket(plain, server_hostname=HOST))
 
 
-def test_clients_that_stop_in_the_middle_keep_no_other_waiting(place: Fronted, client: Speaker) -> None:
+def test_clients_that_stop_in_the_middle_keep_no_other_waiting(place: Proxied, client: Speaker) -> None:
     head = f"POST {BATCH_PATH} HTTP/1.1\r\nHost: {HOST}\r\nCookie: SID={client.session}\r\n"
     begun = [b"GET", head.encode(), f"{head}Content-Length: 1000\r\n\r\nf.req=".encode()]
     begun.append(f"{head}Transfer-Encoding: chunked\r\n\r\n5\r\nf.r".encode())
@@ -119,7 +119,7 @@ def test_clients_that_stop_in_the_middle_keep_no_other_waiting(place: Fronted, c
     assert client.call("LIST_NOTEBOOKS")
 
 
-def test_more_connections_than_are_held_are_closed_and_room_comes_back(place: Fronted) -> None:
+def test_more_connections_than_are_held_are_closed_and_room_comes_back(place: Proxied) -> None:
     with ExitStack() as stack:
         for _ in range(MOST_CONNECTIONS):
             stack.enter_context(socket.create_connection(("127.0.0.1", place.port), timeout=WAIT_SECONDS))
@@ -144,7 +144,7 @@ def test_more_connections_than_are_held_are_closed_and_room_comes_back(place: Fr
     until(answered)
 
 
-def test_two_lengths_or_a_length_that_is_none_end_the_connection(place: Fronted, client: Speaker) -> None:
+def test_two_lengths_or_a_length_that_is_none_end_the_connection(place: Proxied, client: Speaker) -> None:
     for lengths in ("Content-Length: 5\r\nContent-Length: 6\r\n", "Content-Length: -1\r\n", "Content-Length: x\r\n"):
         with ExitStack() as stack:
             connection = taken(place, stack)

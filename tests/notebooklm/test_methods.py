@@ -151,6 +151,11 @@ def test_a_sample_with_one_place_changed_is_read_or_is_drift(data: st.DataObject
         assert place.startswith("$")
 
 
+def test_a_mind_map_that_was_not_made_is_written_as_an_answer_without_one() -> None:
+    method = BY_NAME["GENERATE_MIND_MAP"]
+    assert method.decode_response(method.encode_response(None)) is None
+
+
 def test_what_makes_something_anew_is_known_not_to_be_repeated() -> None:
     made = {method.name for method in METHODS.values() if method.repeat is Repeat.TWICE}
     assert {"CREATE_NOTEBOOK", "ADD_SOURCE", "CREATE_NOTE", "CREATE_ARTIFACT", "START_FAST_RESEARCH"} <= made

@@ -24,7 +24,7 @@ from quire.entry.cli.program import main
 from quire.entry.settings import Settings
 from quire.notebooklm.envelope import call_body, reply_to
 from quire.notebooklm.replay import BATCH_PATH
-from quire.notebooklm.sessions import front_key
+from quire.notebooklm.sessions import proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_body
 from quire.notebooklm.upload import URL, Announced, start_body, start_headers
 from serving import until
@@ -139,11 +139,11 @@ def test_no_secret_is_found_in_the_logs_of_either_process_or_in_what_they_say(tm
             said += [stranger.get(app).text, stranger.post(app + BATCH_PATH, content=b"x").text]
             with pytest.raises(httpx.ProxyError):
                 stranger.get("https://example.com/")
-    signer = make_signer(Settings.model_validate({"home": home}))
+    signer, kept = make_signer(Settings.model_validate({"home": home})), (home / "secret").read_bytes()
     keys = [line for line in (home / "notebooklm/tls/front.key").read_text().splitlines() if "-----" not in line]
-    secrets = [cookies["SID"], expired, token, front_key(signer), signer.key.hex(), *keys]
+    secrets = [cookies["SID"], expired, token, proxy_key(signer), kept.hex(), *keys]
     secrets.append(place.partition("upload_id=")[2])
-    secrets.append(base64.b64encode(signer.key).decode())
+    secrets.append(base64.b64encode(kept).decode())
     logged = (tmp_path / "log.jsonl").read_text()
     assert "quire.calls" in logged
     told = "\n".join([*said, logged])

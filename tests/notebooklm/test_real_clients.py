@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from changes import changes, state
-from fronting import Fronted, fronted
 from real_clients import HERE, MISSING, PROGRAMS, Clients
+from through_proxy import Proxied, proxied
 
 PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
@@ -43,13 +43,13 @@ def page() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1") as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1") as made:
         yield made
 
 
 @pytest.fixture
-def clients(place: Fronted, page: str, tmp_path: Path) -> Clients:
+def clients(place: Proxied, page: str, tmp_path: Path) -> Clients:
     return Clients(place, page, tmp_path)
 
 

@@ -11,26 +11,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fronting import APP, Fronted, Speaker, fronted
+from through_proxy import APP, Proxied, Speaker, proxied
 
 from quire.domain.sharing import Actor, Role
 from quire.local.people import add_person
 from quire.notebooklm.codes import NoteKind, Permission, ViewLevel
 from quire.notebooklm.envelope import MOST_BYTES, call_body
 from quire.notebooklm.replay import BATCH_PATH
+from quire.ports.machine import Purpose
 from serving import WAIT_SECONDS
 
 PAGE = "/notebook/{}"
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home")) as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home")) as made:
         yield made
 
 
 @pytest.fixture
-def client(place: Fronted) -> Speaker:
+def client(place: Proxied) -> Speaker:
     return place.speaker()
 
 
@@ -99,7 +100,7 @@ def test_parameters_that_do_not_fit_are_an_invalid_argument(client: Speaker) -> 
     assert client.status("DELETE_NOTEBOOK", notebook_id=inbox) == 3
 
 
-def test_who_has_no_role_is_told_not_found_and_who_may_only_read_is_denied(place: Fronted, client: Speaker) -> None:
+def test_who_has_no_role_is_told_not_found_and_who_may_only_read_is_denied(place: Proxied, client: Speaker) -> None:
     library = place.server.library
     someone = Actor(id="ann", name="Ann")
 
@@ -138,9 +139,9 @@ def test_the_address_and_the_call_must_agree(client: Speaker) -> None:
     assert client.http.post(f"{BATCH_PATH}?rpcids=rLM1Ne", content=body).status_code == 400
 
 
-def test_an_expired_session_is_led_to_the_sign_in_page(place: Fronted) -> None:
-    expired = place.server.library.engine.signer.sign({"front": "owner"}, -1)
-    other = place.server.library.engine.signer.sign({"session": "owner"}, 60)
+def test_an_expired_session_is_led_to_the_sign_in_page(place: Proxied) -> None:
+    expired = place.server.library.engine.signer.sign(Purpose.WIRE_SESSION, {}, -1)
+    other = place.server.library.engine.signer.sign(Purpose.PAGE_SESSION, {"session": "owner"}, 60)
     for session in (None, expired, other, "nonsense"):
         with place.client(session=session) as client:
             answer = client.get(APP)
@@ -149,13 +150,13 @@ def test_an_expired_session_is_led_to_the_sign_in_page(place: Fronted) -> None:
             assert client.post(APP + BATCH_PATH, content=b"f.req=x").status_code == 401
 
 
-def test_cookies_are_rotated_by_an_empty_promise(place: Fronted) -> None:
+def test_cookies_are_rotated_by_an_empty_promise(place: Proxied) -> None:
     with place.client() as client:
         answer = client.post("https://accounts.google.com/RotateCookies", content=b'[000,"-0000000000000000000"]')
     assert (answer.status_code, answer.text) == (200, '["identity.hfcr",600]')
 
 
-def test_a_body_that_is_announced_as_too_large_is_not_even_read(place: Fronted, client: Speaker) -> None:
+def test_a_body_that_is_announced_as_too_large_is_not_even_read(place: Proxied, client: Speaker) -> None:
     host = "notebooklm.google.com"
     head = f"POST {BATCH_PATH} HTTP/1.1\r\nHost: {host}\r\nCookie: SID={client.session}\r\n"
     head += f"Content-Length: {MOST_BYTES + 1}\r\n\r\n"
@@ -184,7 +185,7 @@ def test_other_pages_are_not_there(client: Speaker) -> None:
 
 
 def test_no_token_key_or_session_is_told_anywhere(
-    place: Fronted, client: Speaker, caplog: pytest.LogCaptureFixture
+    place: Proxied, client: Speaker, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Everything is logged, and every kind of answer is read; secrets stand only where the client needs them."""
     signer = place.server.library.engine.signer
@@ -200,16 +201,16 @@ def test_no_token_key_or_session_is_told_anywhere(
         answers.append(stranger.get(APP).text)
     told = "\n".join(answers) + "\n".join(json.dumps(record.__dict__, default=str) for record in caplog.records)
     told += repr(place.sessions) + repr(place.server.library) + repr(certificates_of(place))
-    from quire.notebooklm.sessions import front_key
+    from quire.notebooklm.sessions import proxy_key
 
     key = (place.home / "tls/front.key").read_text().splitlines()[1]
-    for secret in (client.token, client.session, front_key(signer), signer.key.hex(), key):
+    for secret in (client.token, client.session, proxy_key(signer), (place.home / "secret").read_bytes().hex(), key):
         assert secret not in told
     assert re.search(re.escape(client.token), client.http.get("/").text)
 
 
-def certificates_of(place: Fronted) -> object:
-    from quire.notebooklm.authority import certificates
+def certificates_of(place: Proxied) -> object:
+    from quire.notebooklm.certificates import certificates
 
     return certificates(place.home / "tls")
 
@@ -226,6 +227,6 @@ def place_of(text: str) -> dict[str, str]:
     return found
 
 
-def test_a_home_with_a_token_still_takes_the_fronts_clients_as_its_owner(tmp_path: Path) -> None:
-    with fronted(tmp_path, token="a-very-long-token") as made:
+def test_a_home_with_a_token_still_takes_the_proxys_clients_as_its_owner(tmp_path: Path) -> None:
+    with proxied(tmp_path, token="a-very-long-token") as made:
         assert [notebook.title for notebook in made.speaker().call("LIST_NOTEBOOKS")] == ["Inbox"]

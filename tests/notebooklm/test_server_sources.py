@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fronting import APP, Fronted, Speaker, fronted
+from through_proxy import APP, Proxied, Speaker, proxied
 
 from quire.domain.errors import LimitReached, QuireError
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
@@ -20,6 +20,7 @@ from quire.notebooklm.server.chat import unmarked
 from quire.notebooklm.server.sources import document_of
 from quire.notebooklm.stream import CHAT_PATH, Chunk, answer_in, ask_body
 from quire.notebooklm.upload import Announced, start_body, start_headers
+from quire.ports.machine import Purpose
 from serving import until
 
 APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
@@ -51,13 +52,13 @@ def page() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fronted]:
-    with fronted(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", upload_limit=100_000) as made:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", upload_limit=100_000) as made:
         yield made
 
 
 @pytest.fixture
-def client(place: Fronted) -> Speaker:
+def client(place: Proxied) -> Speaker:
     return place.speaker()
 
 
@@ -165,7 +166,7 @@ def test_an_answer_is_streamed_with_citations_that_stand_where_they_say(client: 
 
 
 def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_written_anew(
-    place: Fronted, client: Speaker, notebook: str
+    place: Proxied, client: Speaker, notebook: str
 ) -> None:
     source = paste(client, notebook, "Apples", APPLES)
     answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
@@ -283,14 +284,14 @@ def test_a_file_is_registered_announced_sent_and_read_under_its_id(client: Speak
     assert send(client, url, b"x", **{"x-goog-upload-command": "cancel"}).status_code == 200
 
 
-def test_uploads_that_are_wrong_are_refused(place: Fronted, client: Speaker, notebook: str) -> None:
+def test_uploads_that_are_wrong_are_refused(place: Proxied, client: Speaker, notebook: str) -> None:
     id = str(uuid.uuid4())
     assert announce(client, Announced("missing", "a.md", id, 1)).status_code == 404
     assert announce(client, Announced(notebook, "a.md", id, 200_000)).status_code == 413
     assert client.http.post("/upload/_/", content=b"{}", headers={"x-goog-upload-command": "start"}).status_code == 400
     url = announce(client, Announced(notebook, "a.md", id, 1)).headers["x-goog-upload-url"]
     assert send(client, f"{APP}/upload/_/?upload_id=forged", b"x").status_code == 400
-    other = place.server.library.engine.signer.sign({"front": "owner"}, 60)
+    other = place.server.library.engine.signer.sign(Purpose.WIRE_SESSION, {}, 60)
     assert send(client, f"{APP}/upload/_/?upload_id={other}", b"x").status_code == 400
     assert send(client, url, b"x", **{"x-goog-upload-offset": "5"}).status_code == 400
     assert send(client, url, b"x" * 150_000).status_code == 413

@@ -15,7 +15,7 @@ import ssl
 import tempfile
 import weakref
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,6 +43,8 @@ ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5
 MOVED = (301, 302, 303, 307, 308)
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 UNSAFE = re.compile(r"[\x00-\x20\x7f-\U0010ffff]")
+
+NO_HEADERS: Mapping[str, str] = {}
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
@@ -98,40 +100,47 @@ class Web:
         """The page behind a URL, redirects followed; what must not be reached is refused with a reason."""
         return await self.request(url)
 
-    async def request(self, url: str, content: bytes | None = None, media_type: str = "") -> FetchedPage:
-        """The same for a request that sends something; such a one is not sent on to where a redirect points."""
+    async def request(
+        self, url: str, content: bytes | None = None, headers: Mapping[str, str] = NO_HEADERS
+    ) -> FetchedPage:
+        """The same with headers of one's own, which no other host gets to see.
+
+        What is sent is not sent on to where a redirect points.
+        """
         with ExitStack() as failing:
             file = failing.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
             try:
                 async with asyncio.timeout(self._patience.total):
-                    url, headers = await self._follow(url, content, media_type, file)
+                    url, answered = await self._follow(url, content, headers, file)
             except TimeoutError:
                 raise _unreachable("the page took too long to come") from None
-            await asyncio.to_thread(_recode, file, headers.get("content-type", ""))
+            await asyncio.to_thread(_recode, file, answered.get("content-type", ""))
             size = file.seek(0, 2)
             failing.pop_all()
-        upload = Upload(name_of(url, headers), lambda: _chunks(file), size)
+        upload = Upload(name_of(url, answered), lambda: _chunks(file), size)
         weakref.finalize(upload, file.close)
-        return FetchedPage(url, headers.get("content-type", "application/octet-stream"), upload)
+        return FetchedPage(url, answered.get("content-type", "application/octet-stream"), upload)
 
     async def _follow(
-        self, url: str, content: bytes | None, media_type: str, file: IO[bytes]
+        self, url: str, content: bytes | None, headers: Mapping[str, str], file: IO[bytes]
     ) -> tuple[str, dict[str, str]]:
+        first = place_of(url).authority
         for _ in range(REDIRECTS + 1):
             place = place_of(url)
-            async with self._answer(place, content, media_type) as (status, headers, response):
-                if status in MOVED and "location" in headers and content is None:
-                    url = _joined(url, headers["location"])
+            own = headers if place.authority == first else NO_HEADERS
+            async with self._answer(place, content, own) as (status, answered, response):
+                if status in MOVED and "location" in answered and content is None:
+                    url = _joined(url, answered["location"])
                     continue
                 if status != 200:
                     raise _refused(status)
-                await self._receive(response, headers, file)
-                return url, headers
+                await self._receive(response, answered, file)
+                return url, answered
         raise InvalidInput("url: it redirects too often.", field="url", reason="unreachable")
 
     @asynccontextmanager
     async def _answer(
-        self, place: Place, content: bytes | None, media_type: str
+        self, place: Place, content: bytes | None, headers: Mapping[str, str]
     ) -> AsyncIterator[tuple[int, dict[str, str], httpcore2.Response]]:
         """What a server answers, with the body still to come. Of a name's addresses the first that connects is used."""
         import httpcore2
@@ -140,7 +149,7 @@ class Web:
         for number, address in enumerate(addresses, 1):
             async with httpcore2.AsyncConnectionPool(max_connections=1, ssl_context=self._tls) as pool:
                 try:
-                    response = await pool.handle_async_request(self._made(place, address, content, media_type))
+                    response = await pool.handle_async_request(self._made(place, address, content, headers))
                 except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                     if number < len(addresses):
                         continue
@@ -148,17 +157,18 @@ class Web:
                 except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
                     raise _unreachable(_cause(error)) from None
                 try:
-                    headers = {name.decode("latin-1").lower(): _text(value) for name, value in response.headers}
-                    yield response.status, headers, response
+                    answered = {name.decode("latin-1").lower(): _text(value) for name, value in response.headers}
+                    yield response.status, answered, response
                 finally:
                     await response.aclose()
                 return
 
-    def _made(self, place: Place, address: Address, content: bytes | None, media_type: str) -> httpcore2.Request:
+    def _made(self, place: Place, address: Address, content: bytes | None, own: Mapping[str, str]) -> httpcore2.Request:
         import httpcore2
 
         patience = self._patience
         headers = {
+            **own,
             "Host": place.authority,
             "User-Agent": AGENT,
             "Accept": ACCEPT,
@@ -166,7 +176,7 @@ class Web:
             "Connection": "close",
         }
         if content is not None:
-            headers |= {"Content-Type": media_type, "Content-Length": str(len(content))}
+            headers["Content-Length"] = str(len(content))
         return httpcore2.Request(
             "GET" if content is None else "POST",
             httpcore2.URL(

@@ -43,6 +43,10 @@ class Chat(Noun):
     ) -> Page[Conversation]:
         """List your conversations with a notebook, newest first."""
 
+    @capability("get_conversation", "read", of=("conversation", "conversation_id"), published=False)
+    async def get_conversation(self, conversation_id: ConversationId) -> Conversation:
+        """One of your conversations, with the notebook that it is held with."""
+
     @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
     async def get_history(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -28,6 +29,20 @@ class Notes(Noun):
         self, notebook_id: NotebookId | None = None, title: Title = "New Note", content: Content = ""
     ) -> Note:
         """Add a note to a notebook, or to the inbox when none is named."""
+
+    @capability("add_note_with_attachment", "write", of=("notebook", "notebook_id"), published=False)
+    async def create_with_attachment(
+        self, notebook_id: NotebookId | None, title: Title, content: Content, attachment: str
+    ) -> Note:
+        """Add a note with a text that is kept beside it, for the client that wrote it to read again."""
+
+    @capability("get_note_attachments", "read", of=("notebook", "notebook_id"), published=False)
+    async def get_attachments(
+        self,
+        notebook_id: NotebookId | None,
+        note_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Whole ids, no short ones.")],
+    ) -> dict[str, str]:
+        """The texts that are kept beside these notes, by the notes' ids; most notes have none."""
 
     @capability("get_note", "read", of=("note", "note_id"), listed=True)
     async def get(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quire.api.capability import capability
 from quire.api.noun import Noun
-from quire.domain.cells import MOST_CELLS, CellId, FileName, Language, Source
+from quire.domain.cells import MOST_CELLS, Cell, CellId, FileName, Language, Source
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.scratch import (
@@ -17,6 +17,7 @@ from quire.domain.scratch import (
     CellChange,
     CellOutput,
     Execution,
+    ExecutionId,
     Exported,
     Pattern,
     Revision,
@@ -25,12 +26,16 @@ from quire.domain.scratch import (
     ScratchId,
     ScratchNotebook,
     ScratchRun,
+    ScratchText,
+    ScratchView,
     Seconds,
+    SessionId,
 )
 
 CELL_SECONDS = 120.0
 
 Index = Annotated[int, Field(ge=0, le=MOST_CELLS, description="Where it stands, from 0; at the end when left out.")]
+InSession = Annotated[SessionId, Field(description="Refuse if it is not in this session.")]
 Title = Annotated[str, Field(max_length=1_000)]
 
 
@@ -138,3 +143,43 @@ class Scratch(Noun):
         | None = None,
     ) -> Saved:
         """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
+
+    @capability("current_scratch", "read", published=False)
+    async def current(self) -> ScratchNotebook:
+        """The newest notebook of this connection, or of the caller where it has none."""
+
+    @capability("view_scratch", "read", of=("scratch", "notebook_id"), published=False)
+    async def view(self, notebook_id: ScratchId, session_id: InSession | None = None) -> ScratchView:
+        """A notebook with all of its cells, as others may see them."""
+
+    @capability("view_scratch_text", "read", of=("scratch", "notebook_id"), published=False)
+    async def view_text(self, notebook_id: ScratchId, session_id: InSession | None = None) -> ScratchText:
+        """A notebook as srcmd."""
+
+    @capability("view_cell", "read", of=("scratch", "notebook_id"), published=False)
+    async def view_cell(self, notebook_id: ScratchId, cell_id: CellId, session_id: InSession | None = None) -> Cell:
+        """One cell, as others may see it."""
+
+    @capability("view_execution", "read", of=("scratch", "notebook_id"), published=False)
+    async def view_execution(
+        self, notebook_id: ScratchId, execution_id: ExecutionId, session_id: InSession | None = None
+    ) -> Execution:
+        """One run of a cell, as long as it is kept."""
+
+    @capability("list_executions", "read", of=("scratch", "notebook_id"), published=False)
+    async def executions(self, notebook_id: ScratchId) -> Page[str]:
+        """The ids of the runs that are kept, newest first."""
+
+    @capability("list_exports", "read", of=("session", "session_id"), published=False)
+    async def exports(self, session_id: SessionId) -> Page[str]:
+        """The paths of what the exports of a session have left."""
+
+    @capability("read_export", "read", of=("session", "session_id"), published=False)
+    async def exported(
+        self, session_id: SessionId, path: Annotated[str, Field(max_length=4_096, description="In its session.")]
+    ) -> str:
+        """A file that an export has left."""
+
+    @capability("read_template", "read", published=False)
+    async def template(self, pattern: Pattern) -> str:
+        """A notebook to start from, as srcmd."""

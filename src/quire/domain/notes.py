@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Title = Annotated[str, Field(max_length=1_000)]
 CONTENT_LIMIT = 1_000_000
 Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
+ATTACHMENT_LIMIT = 8 * 2**20
 NoteId = Annotated[str, Field(max_length=200, description="The note's id: all of it, or its first 8 characters.")]
 
 

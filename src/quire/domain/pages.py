@@ -48,9 +48,17 @@ def cursor_at(number: int) -> str:
     return f"{number:x}"
 
 
-def page(rows: Sequence[Any], limit: int, total: int, item: Callable[[Any], Item]) -> Page[Item]:
-    """The page of rows, of which one more than `limit` was asked for; a row's `seq` is its number."""
+def page(rows: Sequence[Any], limit: int, total: int, item: Callable[[Any], Item], number: str = "seq") -> Page[Item]:
+    """The page of rows, of which one more than `limit` was asked for; `number` is the column of a row's number."""
     shown = rows[:limit]
     more = len(rows) > limit
-    cursor = cursor_at(shown[-1]["seq"]) if more else None
+    cursor = cursor_at(shown[-1][number]) if more else None
     return Page(items=[item(row) for row in shown], total=total, truncated=more, cursor=cursor)
+
+
+def page_of_all(rows: Sequence[Any], limit: int, cursor: str | None, item: Callable[[Any], Item]) -> Page[Item]:
+    """The page of a list that is all there; the number of a row is its place."""
+    first = position(cursor, 0)
+    more = first + limit < len(rows)
+    items = [item(row) for row in rows[first : first + limit]]
+    return Page(items=items, total=len(rows), truncated=more, cursor=cursor_at(first + limit) if more else None)

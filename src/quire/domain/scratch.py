@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quire.domain.cells import Cell, CellStatus, CellType, Output
+from quire.domain.cells import Cell, CellStatus, CellType, Output, Sheet
 
 IDLE_SECONDS = 30 * 60
 KEPT_EXECUTIONS = 100
@@ -23,8 +23,13 @@ PATTERNS = (
     "ulysses_protocol",
 )
 
+FORMAT_MEDIA_TYPES = {"srcmd": "text/markdown", "ipynb": "application/x-ipynb+json", "json": "application/json"}
+EXPORTS_ROOT = "file:///notebooks"
+
 ScratchFormat = Annotated[Literal["srcmd", "ipynb", "json"], Field(description="The format of the text.")]
 ScratchId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The scratch notebook's id.")]
+SessionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The session's id.")]
+ExecutionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The run's id.")]
 Pattern = Annotated[str, Field(max_length=60, description=f"A template to start from: {', '.join(PATTERNS)}.")]
 Revision = Annotated[int, Field(ge=1, description="Refuse if the notebook is not at this revision.")]
 Seconds = Annotated[float, Field(gt=0, le=3_600, strict=False, description="Stop a cell that runs longer.")]
@@ -64,6 +69,24 @@ class ScratchNotebook(BaseModel):
     expires_at: datetime
     cells: list[CellSummary] = Field(default_factory=list)
     warnings: list[str] = Field(default_factory=list)
+
+
+class ScratchView(BaseModel):
+    """A notebook with all of its cells, as others may see them: no scripts in what they put out."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook: ScratchNotebook
+    sheet: Sheet
+
+
+class ScratchText(BaseModel):
+    """A notebook as srcmd."""
+
+    model_config = ConfigDict(frozen=True)
+
+    notebook: ScratchNotebook
+    text: str
 
 
 class CellChange(BaseModel):

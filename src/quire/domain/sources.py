@@ -7,31 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quire.domain.documents import Place
-from quire.domain.videos import video_id
-
-SourceKind = Literal[
-    "text",
-    "url",
-    "youtube",
-    "pdf",
-    "docx",
-    "pptx",
-    "xlsx",
-    "csv",
-    "odt",
-    "epub",
-    "html",
-    "markdown",
-    "email",
-    "notebook",
-    "subtitles",
-    "image",
-    "audio",
-    "video",
-    "book",
-    "unknown",
-]
 SourceState = Literal["processing", "ready", "failed"]
 
 SourceId = Annotated[str, Field(max_length=200, description="The source's id.")]
@@ -82,23 +57,3 @@ class SourceGuide(BaseModel):
     title: str
     summary: str
     keywords: list[str]
-
-
-# What a page of the web may be made of.
-PAGES = ("html", "text", "markdown", "xml")
-
-
-def kind_of(read_as: str, url: str | None) -> str:
-    """The kind of a source that was read as this; a page of the web is one, whatever it is written in."""
-    if url is None:
-        return read_as
-    if video_id(url):
-        return "youtube"
-    return "url" if read_as in PAGES else read_as
-
-
-class OutlineEntry(BaseModel):
-    """A heading, page, slide, sheet or time of a source, and where it begins."""
-
-    offset: int
-    place: Place

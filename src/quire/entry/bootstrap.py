@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from quire.adapters.book_storage.registry_file import YamlRegistry
+from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.machine import HmacSigner, SystemClock
-from quire.adapters.shelves.registry import YamlRegistry
-from quire.adapters.shelves.spool import FolderSpool
 from quire.api.capability import Capability
 from quire.api.context import Context
 from quire.api.library import Library
@@ -20,13 +20,13 @@ from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.settings import Settings, parse_rates, parse_shelves
-from quire.local.books.shelves import Shelves
+from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
-from quire.local.scratch.bench import Bench
+from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
-from quire.ports.books import Shelf
+from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
@@ -50,9 +50,9 @@ def make_parts(settings: Settings, clock: Clock) -> Parts:
         clock=clock,
         signer=make_signer(settings, clock),
         rates=Rates(parse_rates(settings.rates)),
-        shelves=make_shelves(settings),
+        books=make_book_ports(settings),
         public_url=settings.base_url,
-        bench=make_bench(settings),
+        scratch=make_scratch(settings),
         **knowledge(settings),
     )
 
@@ -103,7 +103,7 @@ def make_blobs(settings: Settings) -> Blobs:
     return FileBlobs(settings.home / "blobs")
 
 
-def make_shelves(settings: Settings) -> Shelves:
+def make_book_ports(settings: Settings) -> BookPorts:
     """The folder `shelf` in the home, and whatever the setting names. A store in memory has a folder for its time."""
     from quire.adapters.search.texts import TextSearch
 
@@ -113,28 +113,27 @@ def make_shelves(settings: Settings) -> Shelves:
     places = {"fs": str(home / "shelf")} | parse_shelves(settings.shelves)
     if settings.shelf not in places:
         raise InvalidInput(f"The setting 'shelf' names '{settings.shelf}', which 'shelves' does not know.")
-    makers = {name: partial(make_shelf, name, place) for name, place in places.items()}
-    shelves = Shelves(
-        makers,
-        settings.shelf,
+    makers = {name: partial(make_book_storage, name, place) for name, place in places.items()}
+    ports = BookPorts(
+        BookStorages(makers, settings.shelf),
         YamlRegistry(Path(places["fs"]).expanduser() / "registry.yaml"),
-        FolderSpool(home / "uploads"),
+        UploadFolder(home / "uploads"),
         TextSearch(home / "words.db"),
         settings.cdn_url,
     )
     if home != settings.home:
-        weakref.finalize(shelves, shutil.rmtree, home, ignore_errors=True)
-    return shelves
+        weakref.finalize(ports.storages, shutil.rmtree, home, ignore_errors=True)
+    return ports
 
 
-def make_shelf(name: str, place: str) -> Shelf:
+def make_book_storage(name: str, place: str) -> BookStorage:
     if "://" in place:
-        from quire.adapters.shelves.remote import RemoteShelf
+        from quire.adapters.book_storage.remote import RemoteStorage
 
-        return RemoteShelf(name, place)
-    from quire.adapters.shelves.folder import FolderShelf
+        return RemoteStorage(name, place)
+    from quire.adapters.book_storage.folder import FolderStorage
 
-    return FolderShelf(name, Path(place).expanduser())
+    return FolderStorage(name, Path(place).expanduser())
 
 
 def knowledge(settings: Settings) -> dict[str, Any]:
@@ -154,7 +153,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     }
 
 
-def make_bench(settings: Settings) -> Bench:
+def make_scratch(settings: Settings) -> ScratchPorts:
     """What scratch notebooks are made of. Their kernels begin with the first cell that runs."""
     from quire.adapters.cells.exports import ExportFolder
     from quire.adapters.cells.formats import CellFormats
@@ -162,7 +161,7 @@ def make_bench(settings: Settings) -> Bench:
     from quire.adapters.cells.markup import sanitised
 
     home = settings.home
-    return Bench(
+    return ScratchPorts(
         formats=CellFormats(),
         kernels=SandboxedKernels(hidden=home, unsafe=settings.unsafe_cells),
         exports=ExportFolder(None if settings.store == "memory" else home / "scratch"),

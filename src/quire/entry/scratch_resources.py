@@ -6,8 +6,7 @@ Reading never runs anything. A notebook of someone else's, or under another sess
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import unquote
 
 import mcp_types as types
@@ -17,10 +16,8 @@ from quire.api.library import Library
 from quire.domain.cells import Cell
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.events import Event
-from quire.domain.scratch import PATTERNS, Execution, ScratchNotebook
+from quire.domain.scratch import EXPORTS_ROOT, FORMAT_MEDIA_TYPES, PATTERNS, Execution, ScratchNotebook, ScratchView
 from quire.entry.resources import Touched
-from quire.local.scratch.leaving import MEDIA_TYPES, ROOT
-from quire.local.scratch.templates import source as template_source
 
 PREFIX = "notebook://"
 JSON, MARKDOWN = "application/json", "text/markdown"
@@ -38,25 +35,17 @@ TEMPLATES = {
     "notebook://templates/{pattern}": ("template", "Template", "A notebook to start from.", MARKDOWN),
     "file:///notebooks/{session}/{+path}": ("export", "Exported file", "What export_scratch has written.", None),
 }
-Found = TypeVar("Found")
-GLANCE_LIMIT = 1_000_000
-GLANCE_MICROSECONDS = 30_000_000
-MOST_GLANCES = 200
+MOST_TEXTS = 50
+TEXT_LIMIT = 1_000_000
 FORMATS = ("srcmd", "json", "cells")
 
 
-@dataclass(frozen=True)
-class Glance:
-    """What was read, which holds for as long as nobody commits anything, and no longer than `until`."""
-
-    version: int
-    until: int
-    contents: types.TextResourceContents
-
-
 class ScratchResources:
+    """Texts are kept by the view that they were made of: an engine that gives the same one again says that nothing
+    has changed."""
+
     def __init__(self) -> None:
-        self._glances: dict[tuple[str, str], Glance] = {}
+        self._made: dict[str, tuple[ScratchView, types.TextResourceContents]] = {}
 
     async def list(self, library: Library, cursor: str | None) -> tuple[builtins.list[types.Resource], str | None]:
         notebooks = await library.scratch.list()
@@ -70,8 +59,8 @@ class ScratchResources:
         ]
         for notebook in notebooks:
             found += self._listed(notebook)
-            for path in await library.scratch.exports(notebook.session_id) if self._mine(library, notebook) else []:
-                found.append(types.Resource(uri=f"{ROOT}/{notebook.session_id}/{path}", name=path))
+            for path in await self._exported(library, notebook.session_id):
+                found.append(types.Resource(uri=f"{EXPORTS_ROOT}/{notebook.session_id}/{path}", name=path))
         return found, None
 
     def templates(self) -> builtins.list[types.ResourceTemplate]:
@@ -83,8 +72,8 @@ class ScratchResources:
     async def read(self, library: Library, uri: str) -> Contents | None:
         try:
             if uri.startswith(PREFIX):
-                return [await self._seen(library, uri)]
-            if uri.startswith(f"{ROOT}/"):
+                return [await self._notebook(library, uri)]
+            if uri.startswith(f"{EXPORTS_ROOT}/"):
                 return [await self._file(library, uri)]
         except InvalidInput:
             raise NotFound("resource", uri) from None
@@ -98,10 +87,10 @@ class ScratchResources:
         elif argument == "format":
             found = builtins.list(FORMATS)
         else:
-            notebooks = await library.scratch.list()
             found = []
-            for notebook in (one for one in notebooks if self._mine(library, one)):
-                found += await self._ids(library, notebook, argument)
+            for notebook in await library.scratch.list():
+                if notebook.owner == library.context.actor.id:
+                    found += await self._ids(library, notebook, argument)
         return [one for one in dict.fromkeys(found) if one.startswith(value)]
 
     async def touched(self, library: Library, event: Event) -> Touched:
@@ -113,22 +102,8 @@ class ScratchResources:
         if more:
             uris.add(f"{base}/{'/'.join(more)}")
         if event.kind == "scratch.exported":
-            uris = {f"{ROOT}/{session}/{path}" for path in await self._exported(library, session)}
+            uris = {f"{EXPORTS_ROOT}/{session}/{path}" for path in await self._exported(library, session)}
         return Touched(frozenset(uris), listed=event.kind in ("scratch.created", "scratch.deleted", "scratch.exported"))
-
-    async def _seen(self, library: Library, uri: str) -> types.TextResourceContents:
-        """Read again only if something may have changed; once in a while all the same, which keeps it alive."""
-        version, now = library.parts.store.version(), library.parts.clock.now()
-        known = self._glances.get((library.context.actor.id, uri))
-        if known is not None and known.version == version and now < known.until:
-            return known.contents
-        contents = await self._notebook(library, uri)
-        if version is not None and contents.meta and len(contents.text) < GLANCE_LIMIT and not uri.endswith("/current"):
-            if len(self._glances) >= MOST_GLANCES:
-                self._glances.clear()
-            glance = Glance(version, now + GLANCE_MICROSECONDS, contents)
-            self._glances[library.context.actor.id, uri] = glance
-        return contents
 
     async def _notebook(self, library: Library, uri: str) -> types.TextResourceContents:
         match [unquote(part) for part in uri.removeprefix(PREFIX).split("/")]:
@@ -136,37 +111,46 @@ class ScratchResources:
                 return self._text(uri, JSON, _json([_summary(one) for one in await library.scratch.list()]))
             case ["current"]:
                 current = await library.scratch.current()
-                return await self._srcmd(uri, library, current.session_id, current.id)
+                return await self._whole(uri, library, current.session_id, current.id, "srcmd")
             case ["templates", pattern]:
-                text = template_source(pattern)
-                return self._text(uri, MARKDOWN, text, {"pattern": pattern})
-            case [session, id] | [session, id, "srcmd"]:
-                return await self._srcmd(uri, library, session, id)
-            case [session, id, "json"]:
-                notebook, sheet = _in(session, uri, await library.scratch.view(id))
-                whole = _summary(notebook) | sheet.model_dump(mode="json", exclude={"cells", "warnings"})
-                return self._text(uri, JSON, _json(whole | {"cells": _cells(sheet.cells)}), _meta(notebook))
-            case [session, id, "cells"]:
-                notebook, sheet = _in(session, uri, await library.scratch.view(id))
-                return self._text(uri, JSON, _json(_cells(sheet.cells)), _meta(notebook))
+                return self._text(uri, MARKDOWN, await library.scratch.template(pattern), {"pattern": pattern})
+            case [session, id]:
+                return await self._whole(uri, library, session, id, "srcmd")
+            case [session, id, form] if form in FORMATS:
+                return await self._whole(uri, library, session, id, form)
             case [session, id, "cells", cell_id]:
-                _, cell = _in(session, uri, await library.scratch.view_cell(id, cell_id))
+                cell = await library.scratch.view_cell(id, cell_id, session)
                 return self._text(uri, cell.media_type, cell.source, _cell_meta(cell))
             case [session, id, "executions", execution_id]:
-                _, execution = _in(session, uri, await library.scratch.view_execution(id, execution_id))
+                execution = await library.scratch.view_execution(id, execution_id, session)
                 return self._text(uri, JSON, _json(_execution(execution)), {"executionId": execution.id})
         raise NotFound("resource", uri)
 
     async def _file(self, library: Library, uri: str) -> types.TextResourceContents:
-        session, _, path = unquote(uri.removeprefix(f"{ROOT}/")).partition("/")
+        session, _, path = unquote(uri.removeprefix(f"{EXPORTS_ROOT}/")).partition("/")
         text = await library.scratch.exported(session, path)
         kind = MARKDOWN if path.endswith(".md") else JSON if path.endswith((".json", ".ipynb")) else "text/plain"
-        return self._text(uri, MEDIA_TYPES["ipynb"] if path.endswith(".ipynb") else kind, text)
+        return self._text(uri, FORMAT_MEDIA_TYPES["ipynb"] if path.endswith(".ipynb") else kind, text)
 
-    async def _srcmd(self, uri: str, library: Library, session: str, id: str) -> types.TextResourceContents:
-        notebook, sheet = _in(session, uri, await library.scratch.view(id))
-        text = library.parts.bench.formats.encode("srcmd", sheet, lenient=True)
-        return self._text(uri, MARKDOWN, text, _meta(notebook))
+    async def _whole(self, uri: str, library: Library, session: str, id: str, form: str) -> types.TextResourceContents:
+        view = await library.scratch.view(id, session)
+        known = self._made.get(uri)
+        if known is not None and known[0] is view:
+            return known[1]
+        notebook, sheet = view.notebook, view.sheet
+        if form == "srcmd":
+            made = await library.scratch.view_text(id, session)
+            contents = self._text(uri, MARKDOWN, made.text, _meta(made.notebook))
+        elif form == "json":
+            whole = _summary(notebook) | sheet.model_dump(mode="json", exclude={"cells", "warnings"})
+            contents = self._text(uri, JSON, _json(whole | {"cells": _cells(sheet.cells)}), _meta(notebook))
+        else:
+            contents = self._text(uri, JSON, _json(_cells(sheet.cells)), _meta(notebook))
+        if len(contents.text) < TEXT_LIMIT:
+            if len(self._made) >= MOST_TEXTS:
+                self._made.clear()
+            self._made[uri] = (view, contents)
+        return contents
 
     def _text(self, uri: str, kind: str, text: str, meta: dict[str, Any] | None = None) -> types.TextResourceContents:
         return types.TextResourceContents(uri=uri, mime_type=kind, text=text, _meta=meta)
@@ -192,12 +176,9 @@ class ScratchResources:
             ),
         ]
 
-    def _mine(self, library: Library, notebook: ScratchNotebook) -> bool:
-        return not library.parts.bench.everyone or notebook.owner == library.context.actor.id
-
     async def _exported(self, library: Library, session: str) -> builtins.list[str]:
         try:
-            return await library.scratch.exports(session)
+            return (await library.scratch.exports(session)).items
         except NotFound:
             return []
 
@@ -209,15 +190,8 @@ class ScratchResources:
         if argument == "cell":
             return [cell.id for cell in (await library.scratch.get(notebook.id)).cells]
         if argument == "id":
-            return await library.scratch.executions(notebook.id)
-        return await library.scratch.exports(notebook.session_id)
-
-
-def _in(session: str, uri: str, found: tuple[ScratchNotebook, Found]) -> tuple[ScratchNotebook, Found]:
-    """What was found, if it is in the session that the address names."""
-    if found[0].session_id != session:
-        raise NotFound("resource", uri)
-    return found
+            return (await library.scratch.executions(notebook.id)).items
+        return await self._exported(library, notebook.session_id)
 
 
 def _json(data: Any) -> str:

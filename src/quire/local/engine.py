@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from quire.api.context import Context
 from quire.api.engine import PiecewiseUpload, Subject
-from quire.domain.errors import NotAllowed, QuireError
+from quire.api.notes import Notes
+from quire.api.sources import Sources
+from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.books.books import LocalBooks
+from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
 from quire.local.files import Files
 from quire.local.health import LocalHealth
@@ -24,11 +30,20 @@ from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.rows import total
 from quire.local.scope import Scope, SystemScope
+from quire.local.scratch.editing import CellEditing
+from quire.local.scratch.export import ScratchExport
+from quire.local.scratch.idle import IdleScratch
+from quire.local.scratch.life_cycle import LifeCycle
+from quire.local.scratch.local_scratch import LocalScratch
+from quire.local.scratch.reaper import KernelReaper
+from quire.local.scratch.rows import ScratchRows
+from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.sources import LocalSources
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
+from quire.ports.machine import Purpose
 
 FILE_LIMIT = 2 * 1024**3
 KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
@@ -44,6 +59,8 @@ class LocalEngine:
         "sources": LocalSources,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "books": LocalBooks,
+        "scratch": LocalScratch,
         "jobs": LocalJobs,
     }
 
@@ -58,7 +75,8 @@ class LocalEngine:
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
         self._done_by = self._made()
-        self.workers.take_on([self, self.files, self.reading, *self._done_by.values()], self._kept)
+        parts_with_work = [self, self.files, self.reading, self.idle_scratch, self.books.archives, self.books.sweeper]
+        self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
@@ -67,10 +85,11 @@ class LocalEngine:
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
-        return self.files.linked(token)
+        claims = self.signer.verify(Purpose.FILE_LINK, token)
+        return self.books.links.linked(claims) if "storage" in claims else self.files.linked(claims)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
-        raise NotAllowed("This link is not valid.")
+        return self.books.uploads.announced(self.signer.verify(Purpose.ASSET_UPLOAD, token), request_id)
 
     def serve(self, workers: int) -> None:
         self.workers.serve(workers)
@@ -85,15 +104,26 @@ class LocalEngine:
         store = await _asked("store", self.parts.store.check)
         if store.state == "problem":
             return [store]
-        return [store, await _asked("files", self.files.check), await _asked("jobs", self._waiting_jobs)]
+        storages = self.parts.books.storages
+        return [
+            store,
+            await _asked("files", self.files.check),
+            *[await _asked(f"books {name}", partial(_checked, storages, name)) for name in storages.names],
+            await _asked("jobs", self._waiting_jobs),
+        ]
 
     async def close(self) -> None:
-        """Ends the workers and closes the store; what was acknowledged is kept."""
+        """Ends workers and kernels and closes the store; what was acknowledged is kept."""
         try:
             await self.events.close()
             await self.workers.stop()
+            await self.kernel_reaper.stop()
         finally:
-            await self.parts.store.close()
+            try:
+                await self.parts.scratch.kernels.close()
+            finally:
+                await asyncio.to_thread(self.parts.books.texts.close)
+                await self.parts.store.close()
 
     @sweep
     async def forget_events(self) -> None:
@@ -107,14 +137,35 @@ class LocalEngine:
         )
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
+        sources = LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search)
+        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
+        self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
-            "sources": LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search),
+            "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker, parts.extractive_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "books": self.books,
+            "scratch": self._scratch(),
             "jobs": LocalJobs(self.jobs),
         }
+
+    def _scratch(self) -> LocalScratch:
+        ports = self.parts.scratch
+        rows = ScratchRows(self.system, ports)
+        self.idle_scratch = IdleScratch(self.system, rows, ports)
+        self.kernel_reaper = KernelReaper(self.idle_scratch.sweep, ports.kernels.alive)
+        return LocalScratch(
+            rows,
+            LifeCycle(rows, ports),
+            CellEditing(rows),
+            CellRunning(self.system, rows, ports, self.kernel_reaper),
+            ScratchExport(ports.formats, ports.exports),
+            ports.kernels,
+            lambda context: Notes(self, self.done_by("notes"), context),
+            lambda context: Sources(self, self.done_by("sources"), context),
+        )
 
     async def _kept(self, finished: Finished) -> dict[str, Any] | None:
         """The facts of the file that a job made, once it is stored."""
@@ -125,6 +176,10 @@ class LocalEngine:
 
     async def _waiting_jobs(self) -> str:
         return f"{await self.system.read(lambda tx: total(tx, 'waiting_jobs')):,} waiting or running"
+
+
+async def _checked(storages: BookStorages, name: str) -> str:
+    return await asyncio.to_thread(lambda: storages.get(name).check())
 
 
 async def _asked(name: str, question: Callable[[], Awaitable[str]]) -> Check:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from quire.domain.errors import InvalidInput, NotAllowed
+from quire.domain.errors import InvalidInput
 from quire.domain.files import Download, Upload
 from quire.local.scope import SystemScope
 from quire.local.workers import sweep
 from quire.ports.blobs import Blobs
-from quire.ports.machine import Signer
+from quire.ports.machine import Purpose, Signer
 from quire.ports.store import Tx
 
 MARKDOWN_LIMIT = 64 * 1024 * 1024
 LINK_SECONDS = 3600
 KEPT_UNUSED = 24 * 3600 * 1_000_000
 BATCH = 100
-FACTS = {"name", "media_type", "size", "sha256"}
 
 
 class Files:
@@ -59,16 +58,13 @@ class Files:
 
     def download(self, facts: dict[str, Any], *, local: bool) -> Download:
         """A stored file that can be read, with an address that is good for an hour."""
-        token = self._signer.sign(facts, LINK_SECONDS)
+        token = self._signer.sign(Purpose.FILE_LINK, facts, LINK_SECONDS)
         path = self._blobs.path(facts["sha256"]) if local else None
         file = Download(**facts, url=f"{self._public_url}/files/{token}", path=path)
         return file.opened_by(lambda: self._blobs.get(facts["sha256"]))
 
-    def linked(self, token: str) -> Download:
-        """The file that a signed address names."""
-        claims = self._signer.verify(token)
-        if set(claims) != FACTS:
-            raise NotAllowed("This link is not valid.")
+    def linked(self, claims: dict[str, Any]) -> Download:
+        """The file that the claims of a signed address name."""
         return self.download(claims, local=False)
 
     async def check(self) -> str:

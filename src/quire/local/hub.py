@@ -66,7 +66,7 @@ class Hub:
         """Ends the listener and everyone who waits."""
         self._closed = True
         self._wake()
-        if self._task:
+        if self._task and not self._task.done():
             self._task.cancel()
             await sheltered(_ended(self._task))
 

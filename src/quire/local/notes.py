@@ -14,9 +14,9 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
-from quire.domain.notes import CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
+from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
-from quire.local.files import MARKDOWN_LIMIT, Files
+from quire.local.files import MARKDOWN_LIMIT, Files, use
 from quire.local.hub import Hub
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
@@ -45,6 +45,25 @@ class LocalNotes:
             return note
 
         return await scope.write(work)
+
+    async def create_with_attachment(self, scope: Scope, title: str, content: str, attachment: str) -> Note:
+        title = _titled(title)
+        await scope.check()
+        sha256, _ = await self._files.put(Upload.of(attachment, "attachment"), ATTACHMENT_LIMIT)
+
+        def work(tx: Tx) -> Note:
+            note = insert(tx, scope.notebook_id, str(uuid.uuid4()), title, content, scope.now())
+            use(tx, sha256, "note", note.id)
+            scope.event(tx, "note.created", note.id)
+            return note
+
+        return await scope.write(work)
+
+    async def get_attachments(self, scope: Scope, note_ids: builtins.list[str]) -> dict[str, str]:
+        def work(tx: Tx) -> builtins.list[Row]:
+            return tx.all("note_blobs", notebook_id=scope.notebook_id, note_ids=json.dumps(note_ids))
+
+        return {row["note_id"]: await self._files.text(row["sha256"]) for row in await scope.read(work)}
 
     async def get(self, scope: Scope, note_id: str) -> Note:
         return await scope.read(lambda tx: _one(tx, note_id))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quire.api.rates import Rates
+from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.machine import Clock, Signer
@@ -13,8 +14,7 @@ from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
 
 if TYPE_CHECKING:
-    from quire.local.books.shelves import Shelves
-    from quire.local.scratch.bench import Bench
+    from quire.local.books.storages import BookPorts
     from quire.text.makers import Maker, ModelMaker
 
 
@@ -27,7 +27,7 @@ class Parts:
     clock: Clock
     signer: Signer
     rates: Rates
-    shelves: Shelves
+    books: BookPorts
     public_url: str
     index: Index
     vectors: Vectors
@@ -36,4 +36,4 @@ class Parts:
     embedder: Embedder | None
     model_maker: ModelMaker | None
     extractive_maker: Maker
-    bench: Bench
+    scratch: ScratchPorts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from quire.api.context import Context
 from quire.api.engine import Subject
@@ -44,6 +44,16 @@ class SystemScope:
         return Scope(self._store, self._clock, context, subject, needs)
 
 
+class Admission(NamedTuple):
+    """That a caller had a role, at one version of the store. Only a scope gives one out, after it has checked."""
+
+    version: int
+    actor_id: str
+    subject: Subject | None
+    role: Role
+    notebook_id: str
+
+
 class Scope:
     """One call, on behalf of its caller: each transaction first checks the role that the call needs."""
 
@@ -78,6 +88,27 @@ class Scope:
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.write(lambda tx: work(self._admitted(tx)))
+
+    async def read_admitted(self, work: Callable[[Tx], Result]) -> tuple[Result, Admission | None]:
+        """As `read`, with the admission that it rested on, where the store can tell until when that holds."""
+        version = self._store.version()
+        result = await self.read(work)
+        if version is None:
+            return result, None
+        return result, Admission(version, self.actor_id, self._subject, self._needs, self.notebook_id)
+
+    def admitted_again(self, admission: Admission) -> bool:
+        """Whether an admission to the same, of the same caller, still holds, since nobody has committed anything.
+
+        That is as good as checking the role again in a transaction, and counts as such.
+        """
+        version, actor_id, subject, role, notebook_id = admission
+        if (actor_id, subject) != (self.actor_id, self._subject) or role < self._needs:
+            return False
+        if version != self._store.version():
+            return False
+        self._notebook_id = notebook_id
+        return True
 
     async def check(self) -> str:
         """Checks the role before anything else is done, and gives the notebook's id."""

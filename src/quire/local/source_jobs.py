@@ -9,7 +9,7 @@ from typing import Any
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.sharing import OWNER_ID
-from quire.domain.sources import kind_of
+from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run

@@ -76,6 +76,10 @@ class LocalSources:
             raise InvalidInput("The file is empty.")
         return await self._add(scope, title, file.name, "unknown", wait, blob=sha256, file_name=file.name, id=source_id)
 
+    async def add_book(self, scope: Scope, url: str, title: str) -> Source:
+        """A book by its address; its text is what the book has at each reading."""
+        return await self._add(scope, title, title, "book", True, url=url)
+
     async def get(self, scope: Scope, source_id: str) -> Source:
         return await scope.read(lambda tx: _one(tx, source_id))
 

@@ -28,7 +28,7 @@ BACKOFF = (1.0, 5.0)
 IDLE = 1.0
 SWEEP_EVERY = 3600.0
 
-Store = Callable[[Finished], Awaitable[dict[str, Any] | None]]
+KeepFile = Callable[[Finished], Awaitable[dict[str, Any] | None]]
 Handler = Callable[[Run], Awaitable[Finished]]
 Sweep = Callable[[], Awaitable[Any]]
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -63,9 +63,9 @@ class Workers:
         self._runs: set[Run] = set()
         self._wake = asyncio.Event()
 
-    def take_on(self, parts: Iterable[object], store: Store) -> None:
-        """Collects what these parts do as jobs and as sweeps; `store` keeps the files that jobs make."""
-        self._store = store
+    def take_on(self, parts: Iterable[object], keep_file: KeepFile) -> None:
+        """Collects what these parts do as jobs and as sweeps; `keep_file` stores what they make."""
+        self._keep_file = keep_file
         for part in parts:
             for name in dir(type(part)):
                 method = getattr(type(part), name)
@@ -194,7 +194,7 @@ class Workers:
         if handler is None:
             raise QuireError(f"This version of Quire does not know jobs of the kind '{run.kind}'.")
         finished = await handler(run)
-        return finished, await self._store(finished)
+        return finished, await self._keep_file(finished)
 
     async def _hold(self, run: Run) -> None:
         """The heart-beat: looks for a cancel every second, and keeps the lease."""

@@ -13,7 +13,7 @@ from quire.notebooklm.wire import At, Each, Listed, Maybe, Part, Record, Slot
 
 
 def utf16_length(text: str) -> int:
-    return len(text) + sum(1 for character in text if character > "\uffff")
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf16_offsets(text: str) -> list[int]:

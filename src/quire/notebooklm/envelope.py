@@ -45,8 +45,8 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call as a server receives it."""
+class RpcRequest:
+    """What a client sends: a method and its parameters."""
 
     rpc_id: str
     params: Any
@@ -184,7 +184,7 @@ def form(body: bytes | str, most: int = MOST_BYTES) -> dict[str, str]:
     return dict(fields)
 
 
-def call_of(body: bytes | str) -> Call:
+def request_of(body: bytes | str) -> RpcRequest:
     """The one call in a form."""
     fields = form(body)
     try:
@@ -193,6 +193,6 @@ def call_of(body: bytes | str) -> Call:
         rpc_id, params = envelope[0], envelope[1]
         if not isinstance(rpc_id, str) or not isinstance(params, str):
             raise TypeError
-        return Call(rpc_id, parsed(params) if params else None, fields.get("at"))
+        return RpcRequest(rpc_id, parsed(params) if params else None, fields.get("at"))
     except (KeyError, ValueError, TypeError, IndexError):
         raise InvalidInput("f.req does not hold one call.") from None

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from quire.domain.errors import InvalidInput, NotFound, QuireError, WireDrift
 from quire.notebooklm import stream, upload
-from quire.notebooklm.envelope import call_of, parsed, reply_to
+from quire.notebooklm.envelope import parsed, reply_to, request_of
 from quire.notebooklm.methods import BY_NAME, METHODS
 from quire.notebooklm.methods.method import Method
 from quire.notebooklm.statuses import name_of
@@ -92,13 +92,13 @@ def _replay_file(file: Path, name: str) -> Iterator[Outcome]:
         try:
             if not isinstance(interaction, dict):
                 raise InvalidInput("This is no interaction.")
-            rpc_id = kind_of(interaction)
+            rpc_id = method_or_word(interaction)
             yield _interaction(rpc_id, interaction, name, index)
         except QuireError as error:
             yield Outcome(name, index, rpc_id, False, error.message)
 
 
-def kind_of(interaction: dict[str, Any]) -> str:
+def method_or_word(interaction: dict[str, Any]) -> str:
     """What an interaction is: a method's id, or a word for what is not a method."""
     path = str(interaction.get("path") or "")
     address = urlsplit(path)
@@ -129,7 +129,7 @@ def _interaction(rpc_id: str, interaction: dict[str, Any], file: str, index: int
         return Outcome(file, index, rpc_id, True, meaning=plain(announced) if announced else came or None)
     if rpc_id == stream.METHOD:
         return _streamed(sent, came, file, index)
-    call = call_of(sent) if sent else None
+    call = request_of(sent) if sent else None
     rpc_id = rpc_id or (call.rpc_id if call else "")
     method = METHODS.get(rpc_id)
     if method is None:

@@ -1,4 +1,4 @@
-"""Who may speak to the wire server: the front by its key, a client by its session, a call by its token."""
+"""Who may speak to the wire server: the TLS proxy by its key, a client by its session, a call by its token."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 from quire.domain.errors import NotAllowed, NotSignedIn
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.ports.machine import Signer
+from quire.ports.machine import Purpose, Signer
 
 SESSION_DAYS = 30
 SESSION_COOKIE = "SID"
 # What a client looks for before it believes that someone is signed in; only the first one means anything here.
 COOKIES = (SESSION_COOKIE, "__Secure-1PSIDTS", "__Secure-1PSID", "HSID", "SSID", "APISID", "SAPISID", "OSID", "LSID")
-FRONT_HEADER = "x-quire-front"
+PROXY_HEADER = "x-quire-proxy"
 
 
-def front_key(signer: Signer) -> str:
-    """What the front proves itself with: made of the home's secret, which both sides can read."""
-    return hmac.new(signer.key, b"the front of notebooklm", "sha256").hexdigest()
+def proxy_key(signer: Signer) -> str:
+    """What the proxy proves itself with: made of the home's secret, which both sides can read."""
+    return signer.derived(Purpose.WIRE_PROXY).hex()
 
 
 class Sessions:
@@ -31,31 +31,29 @@ class Sessions:
 
     def open(self) -> str:
         """A session of this machine's owner."""
-        return self._signer.sign({"front": LOCAL_OWNER.id}, SESSION_DAYS * 24 * 3600)
+        return self._signer.sign(Purpose.WIRE_SESSION, {}, SESSION_DAYS * 24 * 3600)
 
     def actor(self, session: str | None) -> Actor:
-        """Whose session this is."""
+        """Whose session this is: there are none but the owner's."""
         try:
-            claims = self._signer.verify(session or "")
+            self._signer.verify(Purpose.WIRE_SESSION, session or "")
         except NotAllowed:
             raise NotSignedIn("The session has expired.", hint="Run 'quire proxy env' again.") from None
-        if claims != {"front": LOCAL_OWNER.id}:
-            raise NotSignedIn("This is not a session.")
         return LOCAL_OWNER
 
     def token(self, session: str) -> str:
         """The token that each call of a session must carry, so that no other page can make one."""
-        return self._derived(b"token", session)[:40]
+        return self._keyed(Purpose.WIRE_CALL, session)[:40]
 
     def session_id(self, session: str) -> str:
         """The number that a client repeats on each call; nothing hangs on it."""
-        return str(int(self._derived(b"number", session)[:14], 16))
+        return str(int(self._keyed(Purpose.WIRE_SESSION_NUMBER, session)[:14], 16))
 
     def check(self, session: str, token: str | None) -> bool:
         return hmac.compare_digest((token or "").encode(errors="replace"), self.token(session).encode())
 
-    def _derived(self, purpose: bytes, session: str) -> str:
-        return hmac.new(self._signer.key, purpose + b" " + session.encode(errors="replace"), "sha256").hexdigest()
+    def _keyed(self, purpose: Purpose, session: str) -> str:
+        return hmac.new(self._signer.derived(purpose), session.encode(errors="replace"), "sha256").hexdigest()
 
 
 def cookie_values(session: str) -> dict[str, str]:

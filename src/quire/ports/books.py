@@ -13,7 +13,7 @@ from quire.domain.searching import Need
 
 @dataclass(frozen=True)
 class Seen:
-    """A file as a shelf holds it; `mark` changes whenever the bytes do."""
+    """A file as a storage holds it; `mark` changes whenever the bytes do."""
 
     size: int
     modified: int
@@ -22,7 +22,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Staged:
-    """Bytes that are safe on a shelf under a name of their own. `ref` is how they can be found as a version."""
+    """Bytes that are safe in a storage under a name of their own. `ref` is how they can be found as a version."""
 
     name: str
     ref: str
@@ -31,11 +31,11 @@ class Staged:
     mark: str
 
 
-class Shelf(Protocol):
+class BookStorage(Protocol):
     """Where the files of books lie, by keys such as `books/my-book/lessons/one.md`. Every call blocks.
 
-    A local shelf changes a file inside the transaction that changes its row (`place`, `remove`), so both go
-    together, and keeps what it replaces as a version. Any other shelf has every version under a name of its
+    A local storage changes a file inside the transaction that changes its row (`place`, `remove`), so both go
+    together, and keeps what it replaces as a version. Any other storage has every version under a name of its
     own, so that the row alone decides what a file is; the file at its key is a copy, brought in step after the
     transaction (`publish`).
     """
@@ -105,11 +105,11 @@ class Shelf(Protocol):
         ...
 
     def marks(self, prefix: str) -> Iterator[tuple[str, str]]:
-        """The files under a folder by their paths in it, sorted, with their marks; on a local shelf."""
+        """The files under a folder by their paths in it, sorted, with their marks; in a local storage."""
         ...
 
     def read_all(self, keys: Iterable[str]) -> Iterator[tuple[str, bytes, str]]:
-        """Key, bytes and mark of many files, on a local shelf; what is not there is passed over."""
+        """Key, bytes and mark of many files, in a local storage; what is not there is passed over."""
         ...
 
     def path(self, key: str) -> str | None:
@@ -123,7 +123,7 @@ class Shelf(Protocol):
     def check(self) -> str: ...
 
 
-class Spool(Protocol):
+class UploadSpool(Protocol):
     """Uploads on their way in, by ids of their own. Every call blocks."""
 
     def open(self, id: str) -> Receiving:

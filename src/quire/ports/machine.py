@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Protocol
 
 
@@ -12,12 +13,30 @@ class Clock(Protocol):
         ...
 
 
+class Purpose(StrEnum):
+    """What a token or a key is for. One whose claims change gets another text, and what was given out ends."""
+
+    FILE_LINK = "file link"
+    ASSET_UPLOAD = "asset upload"
+    PAGE_SESSION = "page session"
+    PAGE_SESSION_PROOF = "page session proof"
+    MCP_REQUEST_STATE = "mcp request state"
+    WIRE_PROXY = "wire proxy"
+    WIRE_SESSION = "wire session"
+    WIRE_CALL = "wire call"
+    WIRE_SESSION_NUMBER = "wire session number"
+    WIRE_UPLOAD = "wire upload"
+
+
 class Signer(Protocol):
-    """Makes and checks tokens that only this installation can make."""
+    """Makes and checks tokens that only this installation can make, each good for one purpose."""
 
-    @property
-    def key(self) -> bytes: ...
+    def sign(self, purpose: Purpose, claims: Mapping[str, Any], seconds: int) -> str: ...
 
-    def sign(self, claims: Mapping[str, Any], seconds: int) -> str: ...
+    def verify(self, purpose: Purpose, token: str) -> dict[str, Any]:
+        """The claims, or NotAllowed when this is no token for the purpose or has expired."""
+        ...
 
-    def verify(self, token: str) -> dict[str, Any]: ...
+    def derived(self, purpose: Purpose) -> bytes:
+        """A key of 32 bytes, from which neither the secret nor any other key can be told."""
+        ...

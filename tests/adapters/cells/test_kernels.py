@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from quire.domain.errors import InvalidInput
 from quire.domain.scratch import PATTERNS, CellOutput, Execution, ScratchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.scratch.reaper import Reaper
 from quire.local.scratch.templates import source, template
 from quire.ports.cells import Ended, Work
 
@@ -108,12 +106,12 @@ async def test_a_run_whose_caller_leaves_is_stopped(library: Library) -> None:
 async def test_a_notebook_that_is_deleted_takes_its_run_with_it(library: Library, name: str, source: str) -> None:
     notebook = await library.scratch.create()
     running = asyncio.create_task(run(library, notebook.id, source, filename=name))
-    while not library.engine.parts.bench.kernels.alive():
+    while not library.engine.parts.scratch.kernels.alive():
         assert not running.done()
         await asyncio.sleep(0.01)
     await library.scratch.delete(notebook.id)
     assert (await running).status == "died"
-    assert library.engine.parts.bench.kernels.alive() == set()
+    assert library.engine.parts.scratch.kernels.alive() == set()
 
 
 async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
@@ -161,7 +159,7 @@ import asyncio, ctypes, sys
 from pathlib import Path
 from quire.adapters.cells.kernels import SandboxedKernels
 from quire.domain.errors import Unsupported
-from quire.local.scratch.bench import Work
+from quire.ports.cells import Work
 
 async def main():
     kernels = SandboxedKernels(Path(sys.argv[1]))
@@ -206,9 +204,9 @@ async def test_an_owner_may_want_cells_without_a_sandbox(tmp_path: Path) -> None
 
 async def test_a_kernel_ends_with_a_notebook_that_nobody_uses(tmp_path: Path) -> None:
     clock = FixedClock()
-    async with build(load({"home": tmp_path, "embedder": "none"}, {}), clock) as opened:
-        bench = replace(opened.engine.parts.bench, reaper=Reaper(0.05))
-        library = Library(replace(opened.parts, bench=bench))
+    async with build(load({"home": tmp_path, "embedder": "none"}, {}), clock) as library:
+        kernels = library.engine.parts.scratch.kernels
+        library.engine.kernel_reaper.every = 0.05
         idle, used = (await library.scratch.create()).id, (await library.scratch.create()).id
         for id in (idle, used):
             await run(library, id, "1", filename="a.js")
@@ -216,11 +214,10 @@ async def test_a_kernel_ends_with_a_notebook_that_nobody_uses(tmp_path: Path) ->
         await library.scratch.get(used)
         clock.microseconds += 2 * 60 * 1_000_000
         for _ in range(1_000):
-            if bench.kernels.alive() == {used}:
+            if kernels.alive() == {used}:
                 break
             await asyncio.sleep(0.01)
-        assert bench.kernels.alive() == {used}
-        await bench.reaper.stop()
+        assert kernels.alive() == {used}
 
 
 def ours() -> set[int]:
@@ -237,10 +234,10 @@ async def test_a_hundred_notebooks_leave_nothing_behind(tmp_path: Path) -> None:
             made = [await library.scratch.create() for _ in range(10)]
             await asyncio.gather(*(run(library, one.id, "1", filename="a.js") for one in made))
             await library.scratch.export(made[0].id, "json")
-            assert len(library.engine.parts.bench.kernels.alive()) == 10
+            assert len(library.engine.parts.scratch.kernels.alive()) == 10
             clock.microseconds += 31 * 60 * 1_000_000
-            assert await library.scratch.sweep() == 10
-            assert library.engine.parts.bench.kernels.alive() == set()
-        assert library.engine.parts.bench.exports.sessions() == []
+            assert await library.engine.idle_scratch.sweep() == 10
+            assert library.engine.parts.scratch.kernels.alive() == set()
+        assert library.engine.parts.scratch.exports.sessions() == []
         assert ours() - before == set()
     assert set(Path(tempfile.gettempdir()).glob("quire-cells-*")) - folders == set()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import codecs
 import json
+import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from quire.adapters.readers.captions import cues
 from quire.domain.errors import InvalidInput
 from quire.domain.hygiene import clean, one_line
 
@@ -159,3 +161,11 @@ def test_a_notebook_gives_prose_code_and_printed_output(reading: Any) -> None:
 def test_a_file_of_json_that_is_no_notebook_is_refused_as_one(reading: Any) -> None:
     with pytest.raises(InvalidInput, match="not a Jupyter notebook"):
         reading("ipynb", "{}")
+
+
+@pytest.mark.parametrize("said", ["<v ", "<a", "{\\", "<v.a"])
+@pytest.mark.parametrize("rest", ["", " " * 40_000])
+def test_no_captions_take_long_to_be_cut(said: str, rest: str) -> None:
+    began = time.perf_counter()
+    list(cues(f"WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n{said * 40_000}{rest}\n"))
+    assert time.perf_counter() - began < 2

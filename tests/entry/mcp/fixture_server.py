@@ -16,7 +16,7 @@ import mcp_types as types
 from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
-from quire.entry.mcp.peer import Peer
+from quire.entry.mcp.client_requests import ClientRequests
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
@@ -135,12 +135,12 @@ async def progressing(call: Call, arguments: dict[str, Any]) -> str:
 
 
 async def sampled(call: Call, arguments: dict[str, Any]) -> str:
-    answers = await call.peer.ask({"sampled": sampling(arguments["prompt"])})
+    answers = await call.client.ask({"sampled": sampling(arguments["prompt"])})
     return f"LLM response: {answers['sampled'].content.text}"
 
 
 async def _elicited(call: Call, request: types.ElicitRequest, before: str) -> str:
-    answer = (await call.peer.ask({"elicited": request}))["elicited"]
+    answer = (await call.client.ask({"elicited": request}))["elicited"]
     return f"{before}action={answer.action}, content={compact(answer.content)}"
 
 
@@ -180,35 +180,35 @@ async def enums(call: Call, arguments: dict[str, Any]) -> str:
 
 
 async def needs_sampling(call: Call, arguments: dict[str, Any]) -> str:
-    await call.peer.ask({"needed": sampling("Are you there?")})
+    await call.client.ask({"needed": sampling("Are you there?")})
     return "Sampled."
 
 
 async def asks_name(call: Call, arguments: dict[str, Any]) -> str:
-    answers = await call.peer.ask({"user_name": form("What is your name?", {"name": TEXT})})
+    answers = await call.client.ask({"user_name": form("What is your name?", {"name": TEXT})})
     return f"Hello, {(answers['user_name'].content or {}).get('name')}!"
 
 
 async def asks_capital(call: Call, arguments: dict[str, Any]) -> str:
-    answers = await call.peer.ask({"capital_question": sampling("What is the capital of France?")})
+    answers = await call.client.ask({"capital_question": sampling("What is the capital of France?")})
     return str(answers["capital_question"].content.text)
 
 
 async def asks_roots(call: Call, arguments: dict[str, Any]) -> str:
-    answers = await call.peer.ask({"client_roots": ROOTS})
+    answers = await call.client.ask({"client_roots": ROOTS})
     return "Roots: " + ", ".join(str(root.uri) for root in answers["client_roots"].roots)
 
 
 async def asks_with_state(call: Call, arguments: dict[str, Any]) -> str:
-    seen = call.peer.kept.get("asked")
-    call.peer.keep(asked=True)
-    await call.peer.ask({"confirm": form("Please confirm", {"ok": {"type": "boolean"}})})
+    seen = call.client.answers.get("asked")
+    call.client.answers["asked"] = True
+    await call.client.ask({"confirm": form("Please confirm", {"ok": {"type": "boolean"}})})
     return "state-ok" if seen else "the state was lost"
 
 
 async def asks_all(call: Call, arguments: dict[str, Any]) -> str:
-    call.peer.keep(asked=True)
-    answers = await call.peer.ask(
+    call.client.answers["asked"] = True
+    answers = await call.client.ask(
         {
             "user_name": form("What is your name?", {"name": TEXT}),
             "greeting": sampling("Generate a greeting", 50),
@@ -219,9 +219,9 @@ async def asks_all(call: Call, arguments: dict[str, Any]) -> str:
 
 
 async def asks_twice(call: Call, arguments: dict[str, Any]) -> str:
-    call.peer.keep(began=True)
-    first = await call.peer.ask({"step1": form("Step 1: What is your name?", {"name": TEXT})})
-    second = await call.peer.ask({"step2": form("Step 2: What is your favorite color?", {"color": TEXT})})
+    call.client.answers["began"] = True
+    first = await call.client.ask({"step1": form("Step 1: What is your name?", {"name": TEXT})})
+    second = await call.client.ask({"step2": form("Step 2: What is your favorite color?", {"color": TEXT})})
     return f"{first['step1'].content} {second['step2'].content}"
 
 
@@ -230,7 +230,7 @@ async def asks_what_it_may(call: Call, arguments: dict[str, Any]) -> str:
         "asked": form("What is your name?", {"name": TEXT}),
         "sampled": sampling("Say something"),
     }
-    answers = await call.peer.ask({key: one for key, one in wanted.items() if call.peer.can(one.method)})
+    answers = await call.client.ask({key: one for key, one in wanted.items() if call.client.can(one.method)})
     return f"Answered: {sorted(answers)}"
 
 
@@ -327,14 +327,14 @@ class FixturePrompt:
     """A prompt that is a function of the test's own."""
 
     name: str
-    body: Callable[[Peer, Mapping[str, str]], Awaitable[Sequence[types.ContentBlock]]]
+    body: Callable[[ClientRequests, Mapping[str, str]], Awaitable[Sequence[types.ContentBlock]]]
     arguments: tuple[types.PromptArgument, ...] = ()
 
     def declaration(self) -> types.Prompt:
         return types.Prompt(name=self.name, description=f"Fixture {self.name}.", arguments=list(self.arguments))
 
-    async def get(self, peer: Peer, arguments: Mapping[str, str]) -> types.GetPromptResult:
-        content = await self.body(peer, arguments)
+    async def get(self, client: ClientRequests, arguments: Mapping[str, str]) -> types.GetPromptResult:
+        content = await self.body(client, arguments)
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=one) for one in content])
 
 
@@ -342,27 +342,27 @@ def _arguments(*names: str) -> tuple[types.PromptArgument, ...]:
     return tuple(types.PromptArgument(name=name, description="An argument.", required=True) for name in names)
 
 
-async def prompt_simple(peer: Peer, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
+async def prompt_simple(client: ClientRequests, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
     return [types.TextContent(text="This is a simple prompt for testing.")]
 
 
-async def prompt_filled(peer: Peer, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
+async def prompt_filled(client: ClientRequests, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
     return [types.TextContent(text=f"Prompt with arguments: arg1='{given['arg1']}', arg2='{given['arg2']}'")]
 
 
-async def prompt_embedded(peer: Peer, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
+async def prompt_embedded(client: ClientRequests, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
     resource = _embedded(given["resourceUri"], "Embedded resource content for testing.")
     return [resource, types.TextContent(text="Please process the embedded resource above.")]
 
 
-async def prompt_image(peer: Peer, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
+async def prompt_image(client: ClientRequests, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
     picture = types.ImageContent(data=PNG, mime_type="image/png")
     return [picture, types.TextContent(text="Please analyze the image above.")]
 
 
-async def prompt_asking(peer: Peer, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
+async def prompt_asking(client: ClientRequests, given: Mapping[str, str]) -> Sequence[types.ContentBlock]:
     question = form("What context should the prompt use?", {"context": TEXT})
-    answers = await peer.ask({"user_context": question})
+    answers = await client.ask({"user_context": question})
     return [types.TextContent(text=f"Use {answers['user_context'].content}")]
 
 

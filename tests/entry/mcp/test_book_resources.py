@@ -53,8 +53,8 @@ async def test_files_are_listed_after_the_notes(library: Library, home: Path, er
 
 
 async def test_a_long_list_comes_in_pages(library: Library, home: Path, era: str) -> None:
-    shelf = library.engine.parts.shelves.get("fs")
-    folder = Path(str(shelf.path("books/my-book/more")))
+    storage = library.engine.parts.books.storages.get("fs")
+    folder = Path(str(storage.path("books/my-book/more")))
     folder.mkdir()
     for number in range(250):
         (folder / f"{number:03}.md").touch()

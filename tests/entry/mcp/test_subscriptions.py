@@ -237,9 +237,9 @@ async def test_a_session_is_of_use_to_the_actor_who_opened_it_only(home: Path) -
 
 async def test_request_state_of_one_actor_is_refused_from_another(home: Path) -> None:
     async def asking(call: Call, arguments: dict[str, Any]) -> str:
-        call.peer.keep(secret="kept")
-        await call.peer.ask({"name": form("Who?", {"name": {"type": "string"}})})
-        return f"{call.library.context.actor.id}: {call.peer.kept}"
+        call.client.answers["secret"] = "kept"
+        await call.client.ask({"name": form("Who?", {"name": {"type": "string"}})})
+        return f"{call.library.context.actor.id}: {dict(secret=call.client.answers['secret'])}"
 
     async def answer(context: Any, params: Any) -> types.ElicitResult:
         return types.ElicitResult(action="accept", content={"name": "x"})

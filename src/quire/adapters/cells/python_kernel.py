@@ -19,7 +19,7 @@ from quire.domain.cells import Output
 from quire.domain.errors import Upstream
 from quire.ports.cells import Ended, Ending, Work
 
-BEGINNING = Path(__file__).with_name("begin.py")
+KERNEL_MAIN = Path(__file__).with_name("kernel_main.py")
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
 MOST_MESSAGE = 16 * 1024 * 1024
 LOOK_EVERY = 0.5
@@ -62,13 +62,16 @@ class PythonKernel:
             **{name: number for number, name in enumerate(PORTS, 1)},
         }
         argv = [
-            sys.executable, "{shared}/begin.py", "-f", "{shared}/connection.json",
+            sys.executable, "{shared}/kernel_main.py", "-f", "{shared}/connection.json",
             "--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False",
         ]  # fmt: skip
         box = await sandbox.start(
             argv,
             ENVIRONMENT,
-            {"connection.json": json.dumps(connection | {"ip": "{shared}/k"}), "begin.py": BEGINNING.read_text()},
+            {
+                "connection.json": json.dumps(connection | {"ip": "{shared}/k"}),
+                "kernel_main.py": KERNEL_MAIN.read_text(),
+            },
             interpreter(),
             hidden,
             {"RLIMIT_AS": 4 * GIB},

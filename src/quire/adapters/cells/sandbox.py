@@ -142,7 +142,7 @@ class Unconfined(Sandbox):
         shared = place / "io"
         here = {name: value.replace(WORK, str(place)) for name, value in environment.items()}
         process = await asyncio.create_subprocess_exec(
-            *[word.replace("{shared}", str(shared)).replace(WORK, str(place)) for word in argv],
+            *[word.replace("{shared}", str(shared)) for word in argv],
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
             cwd=place, env=here, start_new_session=True,
         )  # fmt: skip

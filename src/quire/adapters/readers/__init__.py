@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quire.adapters.readers.failures import too_large
-from quire.adapters.readers.kinds import KINDS, Kind
 from quire.adapters.readers.limits import LIMITS, MIB, Limits
 from quire.adapters.readers.sniffing import HEAD, sniff
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.source_kinds import KINDS, Kind
 
 if TYPE_CHECKING:
     from quire.adapters.readers.draft import Draft
@@ -48,7 +48,7 @@ async def read(
     import asyncio
 
     known = KINDS.get(kind)
-    if known is None:
+    if known is None or not known.media_types:
         raise Unsupported(f"There is no reader for the kind '{kind}'.")
     if not known.reader:
         raise InvalidInput(known.refusal)
@@ -70,5 +70,5 @@ async def read(
 def reader_of(kind: Kind) -> Callable[..., Draft]:
     """The function that reads a kind, in this process."""
     module, _, function = kind.reader.partition(":")
-    reader: Callable[..., Draft] = getattr(importlib.import_module(module), function)
+    reader: Callable[..., Draft] = getattr(importlib.import_module(module, __package__), function)
     return reader

@@ -18,9 +18,9 @@ WHAT = "a file of captions"
 TIMING = re.compile(
     r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 )
-VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]+)>")
+VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
 HEADER = re.compile(r"\AWEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
-TAG = re.compile(r"</?[A-Za-z0-9][^>]*>|\{\\[^}]*\}")
+TAG = re.compile(r"</?[A-Za-z0-9][^<>]*>|\{\\[^{}]*\}")
 SENTENCE_END = re.compile(r"""[.!?\u2026\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$""")
 PAUSE = 3.0
 ROLLING = 0.1

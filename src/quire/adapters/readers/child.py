@@ -105,7 +105,7 @@ def main(job: dict[str, Any]) -> int:
     known = {**job["options"], "progress": progress}
     module, _, function = job["reader"].partition(":")
     try:
-        read = getattr(importlib.import_module(module), function)
+        read = getattr(importlib.import_module(module, __package__), function)
         draft = read(Path(job["path"]), limits, **{name: known[name] for name in job["takes"] if name in known})
         content = draft.as_json()
         teller.say({"document": len(content)}, content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from quire.adapters.readers.kinds import Kind
+    from quire.domain.source_kinds import Kind
 
 MIB = 1024 * 1024
 

@@ -13,13 +13,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import quire
 from quire.adapters.child_process import ended
 from quire.adapters.readers.failures import needs, too_much_memory, too_much_text
-from quire.adapters.readers.kinds import Kind
 from quire.adapters.readers.limits import MIB, Limits
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, QuireError, error_from
+from quire.domain.source_kinds import Kind
 
 log = logging.getLogger("quire.readers")
 
@@ -27,6 +26,7 @@ Progress = Callable[[int, int | None], None]
 KEPT_ERRORS = 4_000
 MARKS_ROOM = 64 * MIB
 ENDING_SECONDS = 2.0
+SOURCES = Path(__file__).parents[3]
 UNREADABLE = "The file could not be read; it may be damaged."
 INHERITED = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
 
@@ -113,7 +113,7 @@ def checked(content: bytes, limits: Limits) -> Document:
 def environment() -> dict[str, str]:
     """What the child may know of us: no keys, no tokens; and where to find this package."""
     known = {name: os.environ[name] for name in INHERITED if name in os.environ}
-    paths = [str(Path(quire.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(SOURCES), os.environ.get("PYTHONPATH", "")]
     return known | {
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONIOENCODING": "utf-8",

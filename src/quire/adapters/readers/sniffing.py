@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from quire.adapters.readers.kinds import KINDS
+from quire.domain.source_kinds import KINDS
 
 # How much of a file's beginning tells its kind.
 HEAD = 64 * 1024
@@ -32,7 +32,10 @@ MAIL_HEADER = re.compile(
 FEW_HEADERS = 3
 SRT = re.compile(r"\A\s*\d{1,6}\s*\n\s*\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->")
 NOTEBOOK = re.compile(r'\A\s*\{.*"(cells|nbformat|worksheets)"\s*:', re.DOTALL)
-HTML = re.compile(r"\A\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.IGNORECASE | re.DOTALL)
+# What was passed over is not tried again in another way: there are twice as many with each comment.
+HTML = re.compile(
+    r"\A\s*+(?:<\?xml[^>]*+>\s*+)?(?>(?:<!--.*?-->\s*+)*)(?:<!doctype\s+html|<html[\s>])", re.IGNORECASE | re.DOTALL
+)
 XML = re.compile(r"\A\s*(<\?xml\s|<(rss|feed|rdf:RDF)[\s>])")
 BY_EXTENSION = {extension: kind for kind, known in KINDS.items() for extension in known.extensions}
 BY_MEDIA_TYPE = {media_type: kind for kind, known in KINDS.items() for media_type in known.media_types}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from heapq import nlargest
 
 from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
-from quire.adapters.sql.sqlite_index import any_of, connection_of, table_of, words_of
+from quire.adapters.sql.fts5 import any_of, connection_of, table_of, words_of
 from quire.ports.search import WordHit
 from quire.ports.store import Tx
 

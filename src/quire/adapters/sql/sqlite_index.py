@@ -8,11 +8,12 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any
 
-from quire.adapters.sql.bm25 import Words, pair_scores
+from quire.adapters.sql.bm25 import pair_scores
+from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, words_of
 from quire.adapters.sql.notebook_languages import NotebookLanguages
-from quire.adapters.sql.sqlite import SqliteTx
+from quire.adapters.sql.sqlite_across import across
 from quire.adapters.sql.sqlite_types import notebook_words
 from quire.ports.search import WordHit
 from quire.ports.store import Tx
@@ -79,7 +80,7 @@ class SqliteIndex:
         present = [word for word, count in counts.items() if count]
         found = []
         if known["passages"] > limit:
-            found = _ranked(connection, table, telling(counts, known["passages"]), sources, limit)
+            found = _ranked(connection, table, deciding(counts, known["passages"]), sources, limit)
         if len(found) <= limit // FEW:
             found = _ranked(connection, table, present, sources, limit)
         pairs: dict[int, float] = {}
@@ -89,8 +90,6 @@ class SqliteIndex:
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
     def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
-        from quire.adapters.sql.sqlite_across import across
-
         return across(tx, notebook_ids, words, limit)
 
     def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
@@ -128,7 +127,7 @@ class Counts:
         return counts
 
 
-def telling(counts: dict[str, int], passages: int) -> list[str]:
+def deciding(counts: dict[str, int], passages: int) -> list[str]:
     """The words that a score depends on: those of most passages weigh nothing, and take longest to look for."""
     return [word for word, count in counts.items() if 0 < 2 * count < passages]
 
@@ -142,34 +141,6 @@ def _due(before: int, after: int) -> bool:
     if after > LARGE:
         return False
     return int(math.log(after, GROWTH)) > int(math.log(max(before, 1), GROWTH))
-
-
-def connection_of(tx: Tx) -> sqlite3.Connection:
-    return cast(SqliteTx, tx).connection
-
-
-def table_of(tx: Tx, notebook_id: str) -> str:
-    """The table's name is made of the notebook's number, never of text from outside."""
-    row = tx.one("notebook_number", notebook_id=notebook_id)
-    return f"notebook_words_{int(row['seq']) if row else 0}"
-
-
-def exists(connection: sqlite3.Connection, table: str) -> bool:
-    """Asked of the schema in memory; to look through `sqlite_master` takes longer with every notebook."""
-    return connection.execute(f"PRAGMA table_info({table})").fetchone() is not None
-
-
-def words_of(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> list[Words]:
-    """The words of passages. FTS5 itself would look into its index for each of them first."""
-    cursor = connection.cursor()
-    cursor.row_factory = None
-    marks = ", ".join("?" * len(seqs))
-    return cursor.execute(f"SELECT id, c0, c1 FROM {table}_content WHERE id IN ({marks})", seqs).fetchall()  # noqa: S608
-
-
-def any_of(phrases: Iterable[str]) -> str:
-    """An expression that any of the phrases fulfils."""
-    return " OR ".join('"' + phrase.replace('"', "") + '"' for phrase in phrases)
 
 
 def _ranked(

@@ -32,7 +32,7 @@ Runs beside 'quire serve' and stands in for Google's hosts, for those programs o
 
 
 class ProxyCommands(Teaching, click.Group):
-    """The front itself, and `env`."""
+    """The proxy itself, and `env`."""
 
 
 def command() -> click.Command:
@@ -69,24 +69,24 @@ def _proxy(port: int, upstream: str | None) -> None:
     settings = _settings(context)
     logs.start(settings)
     from quire.entry.bootstrap import make_signer
-    from quire.notebooklm.front import Front, run
-    from quire.notebooklm.sessions import front_key
+    from quire.notebooklm.sessions import proxy_key
+    from quire.notebooklm.tls_proxy import TlsProxy, run
 
     address = upstream or f"http://127.0.0.1:{settings.port or 8765}"
-    front = Front(settings.home / FOLDER / "tls", address, front_key(make_signer(settings)))
+    proxy = TlsProxy(settings.home / FOLDER / "tls", address, proxy_key(make_signer(settings)))
 
     def started(port: int) -> None:
         click.echo(f"Quire stands in for NotebookLM at http://127.0.0.1:{port}", err=True)
 
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(run(front, port, started))
+        asyncio.run(run(proxy, port, started))
 
 
 def _env(port: int) -> None:
     context = click.get_current_context()
     settings = _settings(context)
     from quire.entry.bootstrap import make_signer
-    from quire.notebooklm.authority import certificates
+    from quire.notebooklm.certificates import certificates
     from quire.notebooklm.sessions import Sessions
 
     folder = settings.home / FOLDER

@@ -31,12 +31,12 @@ from quire.domain.errors import (
 from quire.domain.health import HealthReport
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
+from quire.domain.source_kinds import known
 from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, Source
 from quire.entry.contract_tools import notebook_schemas as schemas
 from quire.entry.contract_tools.contract import Contract
 from quire.entry.contract_tools.contract_tool import ContractTool, Input, Result, Strict
 
-TYPES = {"url": "url", "youtube": "youtube", "text": "text", "pdf": "pdf", "audio": "audio"}
 REASONS = {
     "invalid_url": "INVALID_URL",
     "unreachable": "INVALID_URL",
@@ -199,7 +199,7 @@ class ListSources(JsonTool[ListSourcesInput, Page[Source]]):
             {
                 "id": source.id,
                 "title": source.title,
-                "type": TYPES.get(source.kind, "url" if source.url else "unknown"),
+                "type": known(source.kind).listed_as or ("url" if source.url else "unknown"),
                 "kind": source.kind,
                 "url": source.url,
                 "added_at": instant(source.created_at),

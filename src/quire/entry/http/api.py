@@ -21,14 +21,23 @@ from quire.entry.http.answers import ContractError, Refused, headers_of, json_by
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
 from quire.entry.http.files import file_response
 from quire.entry.http.openapi import describe, http_method
-from quire.entry.http.streams import LINES, SERVER_SENT, Form, Told, send_events, told_by, while_there, with_progress
+from quire.entry.http.streams import (
+    LINES,
+    SERVER_SENT,
+    Form,
+    StreamEvent,
+    events_of,
+    send_events,
+    while_there,
+    with_progress,
+)
 from quire.entry.settings import Settings
 
 LONG = 60.0
 MOST_STREAMS = 200
 RESUMED = re.compile(r"[0-9]{1,18}")
 
-Events = AsyncGenerator[Told, None]
+Events = AsyncGenerator[StreamEvent, None]
 
 
 def calling(request: Request, library: Library, report: Report = unheard) -> Library:
@@ -85,28 +94,30 @@ class Api:
             return capability.call(calling(request, self._library, report), arguments)
 
         def events() -> Events:
-            return told_by(capability, capability.events(calling(request, self._library), arguments))
+            return events_of(capability, capability.events(calling(request, self._library), arguments))
 
         # While a file is still arriving the call itself listens to the client.
         receive = never if shape == "upload" else request.receive
         if shape == "stream" or (form and declared.part):
-            await self._stream(events, form or SERVER_SENT, receive, send)
+            await self._stream(events, form or SERVER_SENT, request.scope, receive, send)
         elif shape == "download":
             response = await file_response(request, await call())
             await response(request.scope, request.receive, send)
         elif form:
-            await self._stream(lambda: with_progress(capability, call), form, receive, send)
+            await self._stream(lambda: with_progress(capability, call), form, request.scope, receive, send)
         else:
             long = capability.facts.timeout > LONG
             result = await (while_there(receive, call(), self._closing) if long else call())
             await json_bytes(declared.adapter.dump_json(result))(request.scope, request.receive, send)
 
-    async def _stream(self, begin: Callable[[], Events], form: Form, receive: Receive, send: Send) -> None:
+    async def _stream(
+        self, begin: Callable[[], Events], form: Form, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         if self._streams >= MOST_STREAMS:
             raise too_many_streams()
         self._streams += 1
         try:
-            await send_events(begin(), form, receive, send, self._closing)
+            await send_events(begin(), form, scope, receive, send, self._closing)
         finally:
             self._streams -= 1
 

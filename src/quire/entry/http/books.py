@@ -1,4 +1,4 @@
-"""Files of books: assets at their address, signed links, and uploads in pieces."""
+"""Files of books: assets at their address, and uploads in pieces."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ class BookFiles:
     def routes(self) -> list[BaseRoute]:
         return [
             Route("/books/{book_id}/assets/{asset_type}/{filename}", self.asset),
-            Route("/shelf/{token}", self.link),
             Route("/uploads/{token}", self.progress, methods=["GET", "HEAD"]),
             Route("/uploads/{token}", self.upload, methods=["PUT"]),
         ]
@@ -43,9 +42,6 @@ class BookFiles:
         if SHOWN.fullmatch(file.media_type):
             response.headers["Content-Disposition"] = disposition(file.name).replace("attachment", "inline", 1)
         return response
-
-    async def link(self, request: Request) -> Response:
-        return await file_response(request, self._library.engine.linked(request.path_params["token"]))
 
     async def progress(self, request: Request) -> Response:
         upload = self._upload(request)

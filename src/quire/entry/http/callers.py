@@ -8,7 +8,8 @@ import hmac
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.guesses import Guesses
+from quire.entry.http.token_throttle import TokenThrottle
+from quire.ports.machine import Purpose
 
 COOKIE = "quire_session"
 SESSION_SECONDS = 7 * 24 * 3600
@@ -20,7 +21,7 @@ class Callers:
     def __init__(self, library: Library, token: str) -> None:
         self._library = library
         self._owner = hash_of(token.encode()) if token else None
-        self._guesses = Guesses()
+        self._throttle = TokenThrottle()
 
     @property
     def needed(self) -> bool:
@@ -31,7 +32,7 @@ class Callers:
         """Whoever has this token; none, and a wrong one, counts against the address."""
         actor = None if token is None else await self.of_token(token)
         if actor is None:
-            raise self._guesses.refused(address)
+            raise self._throttle.refused(address)
         return actor
 
     async def of_token(self, token: bytes) -> Actor | None:
@@ -40,10 +41,8 @@ class Callers:
     async def of_session(self, session: str) -> Actor | None:
         """A session ends with the token that it was made for."""
         try:
-            claims = self._library.engine.signer.verify(session)
+            claims = self._library.engine.signer.verify(Purpose.PAGE_SESSION, session)
         except NotAllowed:
-            return None
-        if set(claims) != {"session", "proof"}:
             return None
         actor, hashed = await self._known(claims["session"])
         return actor if hashed and hmac.compare_digest(claims["proof"], self._proof(hashed)) else None
@@ -51,10 +50,11 @@ class Callers:
     def session(self, actor: Actor, token: bytes) -> str:
         """Whose it is, and a proof of the token that tells nothing of it to whoever reads the cookie."""
         claims = {"session": actor.id, "proof": self._proof(hash_of(token))}
-        return self._library.engine.signer.sign(claims, SESSION_SECONDS)
+        return self._library.engine.signer.sign(Purpose.PAGE_SESSION, claims, SESSION_SECONDS)
 
     def _proof(self, hashed: str) -> str:
-        return hmac.new(self._library.engine.signer.key, b"session " + hashed.encode(), "sha256").hexdigest()
+        key = self._library.engine.signer.derived(Purpose.PAGE_SESSION_PROOF)
+        return hmac.new(key, hashed.encode(), "sha256").hexdigest()
 
     async def _known(self, id: str) -> tuple[Actor | None, str | None]:
         """Who this is, and the hash of the token they have now."""

@@ -37,7 +37,7 @@ from quire.entry.http.notebook_views import (
     shown_text,
     shown_turn,
 )
-from quire.entry.http.streams import SERVER_SENT, Told, send_events
+from quire.entry.http.streams import SERVER_SENT, StreamEvent, send_events
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 
@@ -52,13 +52,13 @@ NUMBER = re.compile(r"[0-9]{1,15}")
 class Live(Response):
     """Events for as long as the browser listens."""
 
-    def __init__(self, events: AsyncGenerator[Told, None], closing: asyncio.Event) -> None:
+    def __init__(self, events: AsyncGenerator[StreamEvent, None], closing: asyncio.Event) -> None:
         super().__init__()
         self._events = events
         self._closing = closing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send_events(self._events, SERVER_SENT, receive, send, self._closing)
+        await send_events(self._events, SERVER_SENT, scope, receive, send, self._closing)
 
 
 class NotebookPages:
@@ -216,7 +216,7 @@ class NotebookPages:
         note = await chat.save_answer_as_note(request.path_params["notebook_id"], request.path_params["answer_id"])
         return RedirectResponse(f"/notes/{note.short_id}", 303)
 
-    async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[Told, None]:
+    async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[StreamEvent, None]:
         """Whoever is no longer a member hears nothing more."""
         self._streams += 1
         try:
@@ -226,7 +226,7 @@ class NotebookPages:
                     if ours:
                         await library.notebooks.get(notebook_id)
                     for event in ours:
-                        yield Told("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
+                        yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
         finally:
             self._streams -= 1
 

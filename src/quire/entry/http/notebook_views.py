@@ -9,13 +9,13 @@ from urllib.parse import quote
 from quire.domain.chat import Answer, Citation
 from quire.domain.documents import Place
 from quire.domain.errors import QuireError
+from quire.domain.source_kinds import known
 from quire.domain.sources import Source, SourceText
 
 # A citation's mark, perhaps behind those of others for the same words.
 MARK = r"\s*(?:\[[0-9]+\]\s*)*?(\[{}\])"
 GAP = re.compile(r"\n\n+")
 STATES = {"processing": "Reading", "ready": "Ready", "failed": "Could not be read"}
-KINDS = {"url": "web page", "web_page": "web page", "unknown": ""}
 WINDOW = 20_000
 LEAD = 4_000
 LINE = 400
@@ -32,7 +32,7 @@ def shown_source(source: Source) -> dict[str, Any]:
         "state": source.state,
         "says": STATES[source.state],
         "why": source.error or "",
-        "kind": KINDS.get(source.kind, source.kind),
+        "kind": "" if source.kind == "unknown" else known(source.kind).label,
         "warnings": source.warnings,
         "link": here if source.version else "",
         "removal": f"{here}/delete",

@@ -1,6 +1,6 @@
-"""Google's hosts, as the front passes them on: the page with its tokens, calls, and the way to sign in.
+"""Google's hosts, as the proxy passes them on: the page with its tokens, calls, and the way to sign in.
 
-Only requests that prove to come through the front (`quire proxy`) are answered here; all others go on to the rest of
+Only requests that prove to come through the proxy (`quire proxy`) are answered here; all others go on to the rest of
 the server, which knows no such hosts and refuses them.
 """
 
@@ -21,10 +21,10 @@ from quire.api.guard import masked
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
-from quire.notebooklm.envelope import MOST_BYTES, call_of
+from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
-from quire.notebooklm.server import Desk, answer, answer_stream, uploads
-from quire.notebooklm.sessions import FRONT_HEADER, SESSION_COOKIE, Sessions, front_key
+from quire.notebooklm.server import WireCall, answer, answer_stream, uploads
+from quire.notebooklm.sessions import PROXY_HEADER, SESSION_COOKIE, Sessions, proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_of
 from quire.notebooklm.upload import (
     CANCEL,
@@ -95,8 +95,8 @@ class GoogleHosts:
         self._sessions = Sessions(library.engine.signer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        given = Headers(scope=scope).get(FRONT_HEADER) if scope["type"] == "http" else None
-        if given is None or not hmac.compare_digest(given.encode(), front_key(self._library.engine.signer).encode()):
+        given = Headers(scope=scope).get(PROXY_HEADER) if scope["type"] == "http" else None
+        if given is None or not hmac.compare_digest(given.encode(), proxy_key(self._library.engine.signer).encode()):
             await self._app(scope, receive, send)
             return
         request_id = new_request_id()
@@ -143,21 +143,21 @@ class GoogleHosts:
 
     async def _call(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)
-        call = call_of(body) if len(body) < LARGE else await asyncio.to_thread(call_of, body)
-        if not self._sessions.check(session, call.token):
+        asked = request_of(body) if len(body) < LARGE else await asyncio.to_thread(request_of, body)
+        if not self._sessions.check(session, asked.token):
             raise InvalidInput("The call carries no valid token.")
-        if request.query_params.get("rpcids") not in (None, call.rpc_id):
+        if request.query_params.get("rpcids") not in (None, asked.rpc_id):
             raise InvalidInput("The address and the call name different methods.")
-        desk = Desk(library, request.query_params.get("source-path", "/"))
-        return Response(await answer(desk, call), 200, NO_STORE, FRAMES)
+        call = WireCall(library, request.query_params.get("source-path", "/"))
+        return Response(await answer(call, asked), 200, NO_STORE, FRAMES)
 
     async def _ask(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)
         asked, token = ask_of(body) if len(body) < LARGE else await asyncio.to_thread(ask_of, body)
         if not self._sessions.check(session, token):
             raise InvalidInput("The question carries no valid token.")
-        desk = Desk(library, request.query_params.get("source-path", "/"))
-        frames = (piece.encode() async for piece in answer_stream(desk, asked))
+        call = WireCall(library, request.query_params.get("source-path", "/"))
+        frames = (piece.encode() async for piece in answer_stream(call, asked))
         return StreamingResponse(frames, 200, NO_STORE, FRAMES)
 
     async def _upload(self, request: Request, host: str, library: Library) -> Response:

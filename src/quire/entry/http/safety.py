@@ -27,7 +27,7 @@ from quire.entry.settings import Settings
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 OPEN = ("/health", "/sign-in", "/sign-out")
-OPEN_UNDER = ("/files/", "/shelf/", "/uploads/", "/static/")
+OPEN_UNDER = ("/files/", "/uploads/", "/static/")
 UPLOADS_UNDER = "/uploads/"
 CALLED = ("/api/", "/mcp", "/export")
 CALLS = ("/api/", "/mcp")

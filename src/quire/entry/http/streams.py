@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import to_json
+from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect
-from starlette.types import Receive, Send
+from starlette.types import Receive, Scope, Send
 
 from quire.api.capability import Capability
 from quire.api.context import Report
@@ -20,9 +21,10 @@ KEEP_ALIVE = 15.0
 FIRST_WORD = 1.0
 LAST_MOMENT = 2.0
 ENDS = ("result", "failure")
+STILL_HERE = ServerSentEvent(comment="still here", sep="\n")
 
 
-class Told(NamedTuple):
+class StreamEvent(NamedTuple):
     """One event: `item`, `progress`, `result` or `failure`; `id` is where a watch can go on from."""
 
     kind: str
@@ -34,57 +36,59 @@ class Form(NamedTuple):
     """How events are written."""
 
     media_type: str
-    encode: Callable[[Told], bytes]
-    keep_alive: bytes
+    encode: Callable[[StreamEvent], ServerSentEvent | bytes]
+    keeps_alive: bool
 
 
-def _server_sent(told: Told) -> bytes:
-    mark = f"id: {told.id}\n" if told.id is not None else ""
-    return f"event: {told.kind}\n{mark}data: ".encode() + to_json(told.data) + b"\n\n"
+def _server_sent(event: StreamEvent) -> ServerSentEvent:
+    return ServerSentEvent(to_json(event.data).decode(), event=event.kind, id=event.id, sep="\n")
 
 
-def _line(told: Told) -> bytes:
-    data = {"error": told.data} if told.kind == "failure" else told.data
-    return to_json({"progress": data} if told.kind == "progress" else data) + b"\n"
+def _line(event: StreamEvent) -> bytes:
+    data = {"error": event.data} if event.kind == "failure" else event.data
+    return to_json({"progress": data} if event.kind == "progress" else data) + b"\n"
 
 
-SERVER_SENT = Form("text/event-stream", _server_sent, b": still here\n\n")
-LINES = Form("application/x-ndjson", _line, b"")
+SERVER_SENT = Form("text/event-stream", _server_sent, True)
+LINES = Form("application/x-ndjson", _line, False)
 
 
-async def told_by(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[Told, None]:
+async def events_of(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[StreamEvent, None]:
     """The events of a stream; the last one is its result."""
     try:
         async for event in events:
             ended = capability.declared.ends_with(event)
             data = event.model_dump(mode="json") if isinstance(event, BaseModel) else capability.dump(event)
             mark = getattr(event, "after" if ended else "seq", None)
-            yield Told("result" if ended else "item", data, None if mark is None else str(mark))
+            yield StreamEvent("result" if ended else "item", data, None if mark is None else str(mark))
     finally:
         await events.aclose()
 
 
-async def with_progress(capability: Capability, call: Callable[[Report], Awaitable[Any]]) -> AsyncGenerator[Told, None]:
+async def with_progress(
+    capability: Capability, call: Callable[[Report], Awaitable[Any]]
+) -> AsyncGenerator[StreamEvent, None]:
     """A call as a stream: how far it is, then its result."""
-    heard: asyncio.Queue[Told | None] = asyncio.Queue()
+    heard: asyncio.Queue[StreamEvent | None] = asyncio.Queue()
 
     async def report(done: float, total: float | None, message: str) -> None:
-        heard.put_nowait(Told("progress", {"done": done, "total": total, "message": message}))
+        heard.put_nowait(StreamEvent("progress", {"done": done, "total": total, "message": message}))
 
     task = asyncio.ensure_future(call(report))
     task.add_done_callback(lambda _: heard.put_nowait(None))
     try:
-        while (told := await heard.get()) is not None:
-            yield told
-        yield Told("result", capability.dump(await task))
+        while (event := await heard.get()) is not None:
+            yield event
+        yield StreamEvent("result", capability.dump(await task))
     finally:
         task.cancel()
         await asyncio.wait({task})
 
 
 async def send_events(
-    events: AsyncGenerator[Told, None],
+    events: AsyncGenerator[StreamEvent, None],
     form: Form,
+    scope: Scope,
     receive: Receive,
     send: Send,
     closing: asyncio.Event,
@@ -97,54 +101,44 @@ async def send_events(
     An error that comes before anything else still has its own status, so the answer begins with the first
     event, or after a moment without one.
     """
-    pending = asyncio.ensure_future(anext(events))
-    left, stops = asyncio.ensure_future(gone(receive)), asyncio.ensure_future(closing.wait())
-    ended = (left, stops)
-    try:
-        await asyncio.wait({pending, *ended}, timeout=first_word, return_when=asyncio.FIRST_COMPLETED)
-        if pending.done() and isinstance(pending.exception(), QuireError):
-            pending.result()
-        await send(
-            {
-                "type": "http.response.start",
-                "status": 200,
-                "headers": [
-                    (b"content-type", f"{form.media_type}; charset=utf-8".encode()),
-                    (b"cache-control", b"no-store"),
-                    (b"x-accel-buffering", b"no"),
-                ],
-            }
-        )
-        await send({"type": "http.response.body", "body": form.keep_alive, "more_body": True})
+    pending, stops = asyncio.ensure_future(anext(events)), asyncio.ensure_future(closing.wait())
+
+    async def written() -> AsyncIterator[ServerSentEvent | bytes]:
+        nonlocal pending
+        if form.keeps_alive:
+            yield STILL_HERE
         last = False
         while not last:
-            await asyncio.wait({pending, *ended}, timeout=keep_alive, return_when=asyncio.FIRST_COMPLETED)
-            if left.done():
-                break
-            body = form.keep_alive
-            if pending.done():
-                try:
-                    told = pending.result()
-                except StopAsyncIteration:
-                    break
-                except QuireError as error:
-                    told = Told("failure", error.body())
+            await asyncio.wait({pending, stops}, return_when=asyncio.FIRST_COMPLETED)
+            try:
+                event = pending.result() if pending.done() else StreamEvent("failure", stopping().body())
+            except StopAsyncIteration:
+                return
+            except QuireError as error:
+                event = StreamEvent("failure", error.body())
+            last = event.kind in ENDS
+            if not last:
                 pending = asyncio.ensure_future(anext(events))
-                body, last = form.encode(told), told.kind in ENDS
-            elif stops.done():
-                body, last = form.encode(Told("failure", stopping().body())), True
-            await _more(send, body)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            yield form.encode(event)
+
+    try:
+        await asyncio.wait({pending, stops}, timeout=first_word, return_when=asyncio.FIRST_COMPLETED)
+        if pending.done() and isinstance(pending.exception(), QuireError):
+            pending.result()
+        response = EventSourceResponse(
+            written(),
+            media_type=form.media_type,
+            ping=keep_alive if form.keeps_alive else 0,
+            ping_message_factory=lambda: STILL_HERE,
+            # It sees a signal to uvicorn by itself; `closing` comes a moment later, and says why.
+            shutdown_grace_period=LAST_MOMENT,
+        )
+        await response(scope, receive, send)
     finally:
-        for task in (pending, *ended):
+        for task in (pending, stops):
             task.cancel()
-        await asyncio.gather(pending, *ended, return_exceptions=True)
+        await asyncio.gather(pending, stops, return_exceptions=True)
         await events.aclose()
-
-
-async def _more(send: Send, body: bytes) -> None:
-    if body:
-        await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 async def while_there(

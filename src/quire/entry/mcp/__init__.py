@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from quire.domain.errors import InvalidInput, QuireError
@@ -77,24 +78,24 @@ def door(library: Library, selection: Selection, *, local: bool, timeout: float 
 
     toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
     toolbox.check()
-    return McpServer(library, toolbox, _families(library, selection), PROMPTS, local=local)
+    return McpServer(library, toolbox, list(_families(library, selection)), PROMPTS, local=local)
 
 
-def _families(library: Library, selection: Selection) -> list[Resources]:
+def _families(library: Library, selection: Selection) -> Iterator[Resources]:
     """The resources of what this library's engine can do."""
-    from quire.entry.resources import NoteResources
+    offered = {capability.service for capability in library.capabilities}
+    if "notes" in offered:
+        from quire.entry.resources import NoteResources
 
-    nouns = {capability.service for capability in library.capabilities}
-    families: list[Resources] = [NoteResources()]
-    if "books" in nouns:
+        yield NoteResources()
+    if "books" in offered:
         from quire.entry.book_resources import BookResources
 
-        families.append(BookResources())
-    if "scratch" in nouns and selection.names("scratch"):
+        yield BookResources()
+    if "scratch" in offered and selection.names("scratch"):
         from quire.entry.scratch_resources import ScratchResources
 
-        families.append(ScratchResources())
-    return families
+        yield ScratchResources()
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

@@ -1,35 +1,31 @@
 """MCP over streamable HTTP, mounted at /mcp.
 
-The SDK answers with JSON or with streams for a whole server, and JSON cannot carry progress or
-sampling; so the choice is made here for each request: JSON, unless the client may have to hear
-something first. In the 2026 era a stream may still turn out as JSON, and is what a client closes to
-end a call; it costs a third more, so calls that are over soon do without.
+JSON cannot carry progress or sampling, and a stream costs a third more; so each request is answered with
+JSON, unless the client may have to hear something first. In the 2026 era a stream may still turn out as
+JSON, and is what a client closes to end a call; only calls that are over soon do without.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from contextvars import ContextVar
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
-from mcp.server.streamable_http import StreamableHTTPServerTransport
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp_types import INVALID_REQUEST
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp_types import INVALID_REQUEST, LOG_LEVEL_META_KEY
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from quire.entry.mcp import messages
-from quire.entry.mcp.peer import CAPABILITIES
+from quire.entry.mcp.client_requests import CAPABILITIES
+from quire.entry.mcp.sdk_internals import Session, Sessions
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import Settings
 
-WANTS_MORE = (b'"progressToken"', b'/logLevel"')
-
-_plain: ContextVar[bool] = ContextVar("quire_plain_reply", default=False)
+MESSAGE = "quire.mcp_message"
 
 
 class HttpDoor:
@@ -37,11 +33,11 @@ class HttpDoor:
 
     def __init__(self, door: McpServer, settings: Settings) -> None:
         self._door = door
-        self._manager = _Sessions(app=door.server, json_response=False, max_request_body_size=settings.body_limit)
+        self._sessions = Sessions(door.server, self._plain, settings.body_limit)
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
-        async with self._manager.run():
+        async with self._sessions.run():
             try:
                 yield
             finally:
@@ -49,11 +45,13 @@ class HttpDoor:
 
     async def close(self) -> None:
         await self._door.close()
-        self._manager.end_streams()
+        self._sessions.end_streams()
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The SDK serves a session to whoever opened it alone.
+        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=scope["quire.actor"].id, scopes=[]))
         if scope["method"] != "POST":
-            await self._manager.handle_request(scope, receive, send)
+            await self._sessions.handle_request(scope, receive, send)
             return
         if not _says_json(scope):
             problem = messages.error(None, INVALID_REQUEST, "Send messages as application/json.")
@@ -64,77 +62,29 @@ class HttpDoor:
         if message is None or isinstance(message, bytes):
             await _refused(message or messages.invalid(), HTTPStatus.BAD_REQUEST)(scope, receive, send)
             return
-        token = _plain.set(self._brief(scope) and not any(word in body for word in WANTS_MORE))
-        try:
-            await self._manager.handle_request(scope, replay, send)
-        finally:
-            _plain.reset(token)
+        scope[MESSAGE] = message
+        await self._sessions.handle_request(scope, replay, send)
+
+    def _plain(self, scope: Scope, session: Session | None) -> bool:
+        """Whether JSON will do for the answer."""
+        message = scope.get(MESSAGE)
+        if message is None:
+            return False
+        method, params = getattr(message, "method", ""), _mapping(getattr(message, "params", None))
+        meta = _mapping(params.get("_meta"))
+        if session is None:
+            return self._brief(scope) and "progressToken" not in meta and LOG_LEVEL_META_KEY not in meta
+        if method == "initialize":
+            session.interactive = any(name in _mapping(params.get("capabilities")) for name in CAPABILITIES.values())
+        elif method == "logging/setLevel":
+            session.interactive = True
+        return not session.interactive and "progressToken" not in meta
 
     def _brief(self, scope: Scope) -> bool:
         """A call of the 2026 era, whose headers name the tool."""
         headers = dict(scope["headers"])
         modern = headers.get(b"mcp-protocol-version", b"").decode("latin-1") in MODERN_PROTOCOL_VERSIONS
         return modern and self._door.is_short_call(headers.get(b"mcp-name", b"").decode("latin-1"))
-
-
-class _Sessions(StreamableHTTPSessionManager):
-    @property
-    def json_response(self) -> bool:
-        return _plain.get()
-
-    @json_response.setter
-    def json_response(self, value: bool) -> None:
-        """Chosen for each request, whatever the SDK is told for all."""
-
-    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
-        transport = super()._admit_session(requestor)
-        if transport is not None:
-            # The SDK makes its transport itself and takes no other class for it.
-            transport.__class__ = _Transport
-        return transport
-
-    def end_streams(self) -> None:
-        """What a session listens on; calls in hand go on."""
-        for transport in self._server_instances.values():
-            transport.close_standalone_sse_stream()
-
-
-class _Transport(StreamableHTTPServerTransport):
-    """A session, for the actor who opened it alone.
-
-    Its own task sees the default (streams); a request's task sees what was chosen for it.
-    """
-
-    _interactive = False
-    _owner: str | None = None
-
-    @property
-    def is_json_response_enabled(self) -> bool:
-        return _plain.get()
-
-    @is_json_response_enabled.setter
-    def is_json_response_enabled(self, value: bool) -> None:
-        raise AttributeError("chosen for each request")
-
-    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        caller = scope["quire.actor"].id
-        if self._owner not in (None, caller):
-            await self._create_error_response("Session not found", HTTPStatus.NOT_FOUND)(scope, receive, send)
-            return
-        if scope["method"] != "POST":
-            await super().handle_request(scope, receive, send)
-            return
-        body, replay = await _read(receive)
-        if self._owner is None:
-            self._owner = caller
-            self._interactive = _may_be_asked(body)
-        if b'"logging/setLevel"' in body:
-            self._interactive = True
-        token = _plain.set(not self._interactive and b'"progressToken"' not in body)
-        try:
-            await super().handle_request(scope, replay, send)
-        finally:
-            _plain.reset(token)
 
 
 def _says_json(scope: Scope) -> bool:
@@ -146,12 +96,8 @@ def _refused(problem: bytes, status: HTTPStatus) -> Response:
     return Response(problem, status, media_type="application/json")
 
 
-def _may_be_asked(initialize: bytes) -> bool:
-    """Whether the client said that it answers requests, which then come while it waits for a result."""
-    with suppress(ValueError, RecursionError, TypeError, KeyError):
-        capabilities = json.loads(initialize)["params"]["capabilities"]
-        return any(name in capabilities for name in CAPABILITIES.values())
-    return False
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 async def _read(receive: Receive) -> tuple[bytes, Receive]:

@@ -13,7 +13,7 @@ def read(data: bytes) -> types.JSONRPCMessage | bytes | None:
     try:
         message = types.jsonrpc_message_adapter.validate_json(data, by_name=False)
         # The SDK takes a request whose id is not valid for a notification.
-        if not isinstance(message, types.JSONRPCNotification) or b'"id"' not in data:
+        if not isinstance(message, types.JSONRPCNotification):
             return message
     except ValidationError:
         message = None

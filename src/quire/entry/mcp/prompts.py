@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import mcp_types as types
 
-from quire.entry.mcp.peer import Peer
+from quire.entry.mcp.client_requests import ClientRequests
 
 
 class Prompt(Protocol):
@@ -17,7 +17,7 @@ class Prompt(Protocol):
 
     def declaration(self) -> types.Prompt: ...
 
-    async def get(self, peer: Peer, arguments: Mapping[str, str]) -> types.GetPromptResult | Any: ...
+    async def get(self, client: ClientRequests, arguments: Mapping[str, str]) -> types.GetPromptResult | Any: ...
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TextPrompt:
     def declaration(self) -> types.Prompt:
         return types.Prompt(name=self.name, description=self.description, arguments=list(self.arguments))
 
-    async def get(self, peer: Peer, arguments: Mapping[str, str]) -> types.GetPromptResult:
+    async def get(self, client: ClientRequests, arguments: Mapping[str, str]) -> types.GetPromptResult:
         given = dict(self.defaults) | {name: value for name, value in arguments.items() if value}
         text = self.text
         for argument in self.arguments:

@@ -26,12 +26,14 @@ from quire.api.context import Context, InputNeeded, new_request_id
 from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
-from quire.entry.mcp.notices import Notices
-from quire.entry.mcp.peer import Peer, PeerSampler
+from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
+from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
+from quire.entry.mcp.sdk_internals import connection_of
 from quire.entry.mcp.toolbox import Toolbox
 from quire.entry.mcp.tools import Call
 from quire.entry.resources import COMPLETIONS, Resources
+from quire.ports.machine import Purpose
 
 Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]
@@ -67,7 +69,7 @@ class McpServer:
         local: bool,
     ) -> None:
         self.library = library
-        self.notices = Notices(library, resources)
+        self.notifications = Notifications(library, resources)
         self._toolbox = toolbox
         self._resources = resources
         self._prompts = prompts
@@ -94,7 +96,7 @@ class McpServer:
         self.server.middleware.append(self._sealed)
 
     async def close(self) -> None:
-        await self.notices.close()
+        await self.notifications.close()
 
     def is_short_call(self, tool: str) -> bool:
         """Whether a tool's calls are over so soon that nobody ends one early."""
@@ -111,10 +113,10 @@ class McpServer:
             raise NotSignedIn
         return actor
 
-    async def _bound(self, context: RequestContext, params: Any) -> tuple[Library, Peer]:
+    async def _bound(self, context: RequestContext, params: Any) -> tuple[Library, ClientRequests]:
         """The library for this call. Whoever uses it hears from then on what changes in it."""
-        await self.notices.hear(context, self.actor(context))
-        peer = Peer(context, params)
+        await self.notifications.hear(context, self.actor(context))
+        client = ClientRequests(context, params)
         reached = -1.0
 
         async def report(done: float, total: float | None, message: str) -> None:
@@ -123,7 +125,7 @@ class McpServer:
                 reached = done
                 await context.session.report_progress(done, total, message or None)
 
-        sampler = PeerSampler(peer) if peer.can("sampling/createMessage") else None
+        sampler = ClientSampler(client) if client.can("sampling/createMessage") else None
         scope = context.request.scope if context.request else {}
         request_id = scope.get("quire.request_id") or new_request_id()
         bound = Context(
@@ -133,16 +135,16 @@ class McpServer:
             sampler=sampler,
             door="mcp",
             local=self._local,
-            connection=self.notices.connection(context),
+            connection=self.notifications.connection(context),
         )
-        return self.library.within(bound), peer
+        return self.library.within(bound), client
 
     def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:
         async def send(level: types.LoggingLevel, message: str) -> None:
             if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 wanted = allowed_log_levels(context.protocol_version, context.meta)
             else:
-                wanted = context.session._connection.state.get(LOG_LEVELS, frozenset())
+                wanted = connection_of(context).state.get(LOG_LEVELS, frozenset())
             if level not in wanted:
                 return
             notification = types.LoggingMessageNotification(
@@ -165,12 +167,12 @@ class McpServer:
         tool = self._toolbox.find(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")
-        library, peer = await self._bound(context, params)
-        call = Call(library, peer, self._local, self._log(context))
+        library, client = await self._bound(context, params)
+        call = Call(library, client, self._local, self._log(context))
         try:
             return await tool.call(call, dict(params.arguments or {}))
         except InputNeeded as needed:
-            return _ask(needed, peer)
+            return _ask(needed, client)
 
     # Resources
 
@@ -218,17 +220,17 @@ class McpServer:
     async def _subscribe(self, context: RequestContext, params: types.SubscribeRequestParams) -> types.EmptyResult:
         uri = str(params.uri)
         await self._contents(context, params, uri)
-        await self.notices.subscribe(context, self.actor(context), uri)
+        await self.notifications.subscribe(context, self.actor(context), uri)
         return types.EmptyResult()
 
     async def _unsubscribe(self, context: RequestContext, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
-        await self.notices.unsubscribe(context, self.actor(context), str(params.uri))
+        await self.notifications.unsubscribe(context, self.actor(context), str(params.uri))
         return types.EmptyResult()
 
     async def _listen(
         self, context: RequestContext, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        return await self.notices.listen(context, params, self.actor(context))
+        return await self.notifications.listen(context, params, self.actor(context))
 
     # Prompts, completion, logging
 
@@ -249,11 +251,11 @@ class McpServer:
         missing = [one.name for one in prompt.arguments if one.required and not arguments.get(one.name)]
         if missing:
             raise MCPError(types.INVALID_PARAMS, f"Missing argument: {missing[0]}")
-        peer = Peer(context, params)
+        client = ClientRequests(context, params)
         try:
-            return await prompt.get(peer, arguments)
+            return await prompt.get(client, arguments)
         except InputNeeded as needed:
-            return _ask(needed, peer)
+            return _ask(needed, client)
 
     async def _complete(self, context: RequestContext, params: types.CompleteRequestParams) -> types.CompleteResult:
         """Ids in resource templates; the arguments of prompts are free text."""
@@ -275,7 +277,7 @@ class McpServer:
 
     async def _set_level(self, context: RequestContext, params: types.SetLevelRequestParams) -> types.EmptyResult:
         levels = get_args(types.LoggingLevel)
-        context.session._connection.state[LOG_LEVELS] = frozenset(levels[levels.index(params.level) :])
+        connection_of(context).state[LOG_LEVELS] = frozenset(levels[levels.index(params.level) :])
         return types.EmptyResult()
 
     # Around every request
@@ -288,9 +290,10 @@ class McpServer:
 
     @cached_property
     def _boundary(self) -> RequestStateBoundary:
-        """Seals with this installation's secret, for the one actor and the one request."""
+        """Seals with a key of this installation, for the one actor and the one request."""
         security = RequestStateSecurity(
-            keys=[self.library.engine.signer.key], bind_principal=lambda context: self.actor(context).id
+            keys=[self.library.engine.signer.derived(Purpose.MCP_REQUEST_STATE)],
+            bind_principal=lambda context: self.actor(context).id,
         )
         return RequestStateBoundary(security, default_audience="quire")
 
@@ -310,9 +313,9 @@ class McpServer:
         return run
 
 
-def _ask(needed: InputNeeded, peer: Peer) -> types.InputRequiredResult:
+def _ask(needed: InputNeeded, client: ClientRequests) -> types.InputRequiredResult:
     requests: Any = needed.requests
-    return types.InputRequiredResult(input_requests=requests, request_state=peer.state())
+    return types.InputRequiredResult(input_requests=requests, request_state=client.state())
 
 
 def _shown(name: str) -> str:

@@ -16,7 +16,7 @@ from quire.api.capability import Capability
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Download, Upload
-from quire.entry.mcp.peer import Peer
+from quire.entry.mcp.client_requests import ClientRequests
 
 if TYPE_CHECKING:
     from quire.entry.contract_tools.contract import Contract
@@ -30,7 +30,7 @@ class Call:
     """One call of a tool: the library bound to its caller, and the way back to the client."""
 
     library: Library
-    peer: Peer
+    client: ClientRequests
     local: bool
     log: Callable[[types.LoggingLevel, str], Awaitable[None]]
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from quire.domain.books import CONTENT_LIMIT, ours, stored
 from quire.domain.searching import Need
-from quire.ports.books import Shelf, Texts
+from quire.ports.books import BookStorage, Texts
 
 # How many files are read before the index is asked, since they may hold all that is wanted; and how many by one
 # thread, which is quicker for a few.
@@ -25,11 +25,11 @@ Lines = list[tuple[int, str]]
 
 
 @dataclass(frozen=True, eq=False)
-class Shelfmark:
+class SearchTarget:
     """A book to be searched: its files as rows have them, and the caller's own copies by their paths."""
 
     book_id: str
-    shelf: Shelf
+    storage: BookStorage
     heads: dict[str, tuple[str, str, str]]
     own: dict[str, bytes] = field(default_factory=dict)
 
@@ -39,7 +39,7 @@ class Candidate:
     """A file to be read; with a mark it is, as long as that is its mark, the text of the hash. A copy has its data."""
 
     key: str
-    book: Shelfmark
+    book: SearchTarget
     path: str
     sha256: str | None = None
     mark: str | None = None
@@ -54,11 +54,11 @@ class Asking:
         self._unasked = UNASKED
         self._may_hold: Callable[[str], bool] | None = None
 
-    def perhaps(self, book: Shelfmark, sha256: str) -> bool:
+    def perhaps(self, book: SearchTarget, sha256: str) -> bool:
         """Whether a text of a book may match."""
         if self._may_hold is not None:
             return self._may_hold(sha256)
-        if self._unasked > 0 and book.shelf.local:
+        if self._unasked > 0 and book.storage.local:
             self._unasked -= 1
             return True
         if self._need is None or self._plenty():
@@ -68,28 +68,28 @@ class Asking:
         return self._may_hold(sha256)
 
 
-def worth_reading(asked: Asking, books: list[Shelfmark], after: str) -> Iterator[Candidate]:
+def worth_reading(asked: Asking, books: list[SearchTarget], after: str) -> Iterator[Candidate]:
     """Files that may match, in the order of their keys; looked for no further than they are asked for."""
     for book in sorted(books, key=lambda book: stored(book.book_id, "/")):
         of_the_book = _of_the_book(asked, book, after)
         yield from heapq.merge(of_the_book, _own(book, after), key=attrgetter("key")) if book.own else of_the_book
 
 
-def _own(book: Shelfmark, after: str) -> Iterator[Candidate]:
+def _own(book: SearchTarget, after: str) -> Iterator[Candidate]:
     for path, data in sorted(book.own.items()):
         key = stored(book.book_id, path)
         if path.endswith(".md") and key >= after:
             yield Candidate(key, book, path, data=data)
 
 
-def _of_the_book(asked: Asking, book: Shelfmark, after: str) -> Iterator[Candidate]:
+def _of_the_book(asked: Asking, book: SearchTarget, after: str) -> Iterator[Candidate]:
     root = stored(book.book_id) + "/"
-    if not book.shelf.local:
+    if not book.storage.local:
         for path in sorted(path for path in book.heads if path.endswith(".md") and path not in book.own):
             if root + path >= after and asked.perhaps(book, book.heads[path][0]):
                 yield Candidate(root + path, book, path)
         return
-    for path, mark in book.shelf.marks(root[:-1]):
+    for path, mark in book.storage.marks(root[:-1]):
         if not path.endswith(".md") or root + path < after or path in book.own:
             continue
         head = book.heads.get(path)
@@ -119,7 +119,7 @@ def lines_of(
     def examined(batch: list[Candidate]) -> list[tuple[Candidate, Lines]]:
         nonlocal room
         found: list[tuple[Candidate, Lines]] = []
-        for _, group in groupby(batch, lambda one: (one.book.shelf.name, one.data is None)):
+        for _, group in groupby(batch, lambda one: (one.book.storage.name, one.data is None)):
             for one, data, sha256 in _read(list(group)):
                 if stopped.is_set():
                     return found
@@ -154,19 +154,19 @@ def lines_of(
 
 
 def _read(batch: list[Candidate]) -> Iterator[tuple[Candidate, bytes, str | None]]:
-    """Files of one shelf with their bytes, and with the hash of those where it is certain."""
-    shelf = batch[0].book.shelf
+    """Files of one storage with their bytes, and with the hash of those where it is certain."""
+    storage = batch[0].book.storage
     if batch[0].data is not None:
         yield from ((one, one.data or b"", None) for one in batch)
         return
-    if shelf.local:
+    if storage.local:
         asked = {one.key: one for one in batch}
-        for key, data, mark in shelf.read_all(asked):
+        for key, data, mark in storage.read_all(asked):
             one = asked[key]
             yield one, data, one.sha256 if one.mark == mark else None
         return
     for one in batch:
         sha256, _, ref = one.book.heads[one.path]
-        found = shelf.version(one.book.book_id, ref)
+        found = storage.version(one.book.book_id, ref)
         if found is not None:
             yield one, found, sha256

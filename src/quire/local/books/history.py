@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
-from pydantic import Field
-
-from quire.api.capability import capability
 from quire.domain.books import (
-    BookId,
     ContentDiff,
-    ContentPath,
     ContentVersion,
     ContentWritten,
-    FileHash,
     check_book_id,
     check_hash,
     check_path,
@@ -23,23 +16,23 @@ from quire.domain.books import (
 )
 from quire.domain.diffs import unified
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.pages import Page
-from quire.local.books.content import written_of
-from quire.local.books.heads import expects
-from quire.local.books.shelved import Shelved
-from quire.local.service import moment, position
+from quire.domain.pages import Page, page, position
+from quire.local.books.contents import written_of
+from quire.local.books.file_heads import expects
+from quire.local.books.files import BookFiles
+from quire.local.moments import moment
+from quire.local.rows import total
+from quire.local.scope import Scope
 from quire.ports.store import Row, Tx
 
-Limit = Annotated[int, Field(ge=1, le=200)]
-Revision = Annotated[int, Field(ge=1, le=2**62, description="A revision that the history lists.")]
 
+class History:
+    def __init__(self, files: BookFiles) -> None:
+        self._files = files
 
-class History(Shelved):
-    @capability("get_content_history", "read", of=("book", "book_id"), verb="history")
     async def content_history(
-        self, book_id: BookId, path: ContentPath, limit: Limit = 50, cursor: str | None = None
+        self, scope: Scope, book_id: str, path: str, limit: int, cursor: str | None
     ) -> Page[ContentVersion]:
-        """List what a file was, newest first; a deleted file still has its history."""
         check_book_id(book_id)
         check_path(path)
 
@@ -47,31 +40,23 @@ class History(Shelved):
             of = {"book_id": book_id, "path": path}
             head = tx.one("book_file", **of)
             rows = tx.all("book_versions", **of, before=position(cursor), limit=limit + 1)
-            total = tx.one("count_book_versions", **of)
             if not rows and cursor is None:
                 raise missing(stored(book_id, path))
-            more = len(rows) > limit
             current = head["revision"] if head else None
-            return Page[ContentVersion].model_construct(
-                items=[version_of(row, current) for row in rows[:limit]],
-                total=total["total"] if total else 0,
-                truncated=more,
-                cursor=f"{rows[limit - 1]['revision']:x}" if more else None,
-            )
+            count = total(tx, "count_book_versions", **of)
+            return page(rows, limit, count, lambda row: version_of(row, current), "revision")
 
-        return await self.read(work)
+        return await scope.read(work)
 
-    @capability("diff_content", "read", of=("book", "book_id"), verb="diff")
     async def diff_content(
-        self, book_id: BookId, path: ContentPath, from_revision: Revision, to_revision: Revision | None = None
+        self, scope: Scope, book_id: str, path: str, from_revision: int, to_revision: int | None
     ) -> ContentDiff:
-        """Show the difference between two revisions of a file; the newest, when the second is left out."""
         check_path(path)
         check_book_id(book_id)
-        newest = await self._newest(book_id, path)
+        newest = await self._newest(scope, book_id, path)
         to_revision = to_revision or newest
-        before = await self._text(book_id, path, from_revision)
-        after = await self._text(book_id, path, to_revision)
+        before = await self._text(scope, book_id, path, from_revision)
+        after = await self._text(scope, book_id, path, to_revision)
         labels = (f"revision {from_revision}", f"revision {to_revision}")
         diff, cut = await asyncio.to_thread(unified, before, after, stored(book_id, path), labels)
         return ContentDiff.model_construct(
@@ -82,55 +67,53 @@ class History(Shelved):
             diff_truncated=cut,
         )
 
-    @capability("restore_content", "write", of=("book", "book_id"), verb="restore")
     async def restore_content(
-        self, book_id: BookId, path: ContentPath, revision: Revision, file_hash: FileHash | None = None
+        self, scope: Scope, book_id: str, path: str, revision: int, file_hash: str | None
     ) -> ContentWritten:
-        """Make a file again what it was at a revision; that becomes its newest one."""
         check_path(path, writing=True)
         expected = expects(check_hash(file_hash))
-        row, data = await self._bytes(book_id, path, revision)
+        row, data = await self._bytes(scope, book_id, path, revision)
         if data is None:
             raise InvalidInput(f"revision: the file was deleted at revision {revision}.", field="revision")
-        put = await self.put(
-            book_id, path, data, expected, operation="restore", detail={"revision": revision},
+        put = await self._files.put(
+            scope, book_id, path, data, expected, operation="restore", detail={"revision": revision},
             mime=row["mime"], original_name=row["original_name"],
         )  # fmt: skip
         return written_of(put)
 
-    async def _newest(self, book_id: str, path: str) -> int:
-        row = await self.read(lambda tx: tx.one("last_revision", book_id=book_id, path=path))
+    async def _newest(self, scope: Scope, book_id: str, path: str) -> int:
+        row = await scope.read(lambda tx: tx.one("last_revision", book_id=book_id, path=path))
         if row is None or not row["revision"]:
             raise missing(stored(book_id, path))
         newest: int = row["revision"]
         return newest
 
-    async def _text(self, book_id: str, path: str, revision: int) -> str:
-        _, data = await self._bytes(book_id, path, revision)
+    async def _text(self, scope: Scope, book_id: str, path: str, revision: int) -> str:
+        _, data = await self._bytes(scope, book_id, path, revision)
         try:
             return (data or b"").decode()
         except UnicodeDecodeError:
             raise InvalidInput("This file is not text.", path=stored(book_id, path)) from None
 
-    async def _bytes(self, book_id: str, path: str, revision: int) -> tuple[Row, bytes | None]:
+    async def _bytes(self, scope: Scope, book_id: str, path: str, revision: int) -> tuple[Row, bytes | None]:
         """A version's row and bytes; a deletion has none."""
-        shelf = await self.shelf_of(book_id)
+        storage = await self._files.storage_of(scope, book_id)
         of = {"book_id": book_id, "path": path}
-        row = await self.read(lambda tx: tx.one("book_version", **of, revision=revision))
+        row = await scope.read(lambda tx: tx.one("book_version", **of, revision=revision))
         if row is None:
             raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
         if row["sha256"] is None:
             return row, None
         for _ in range(2):
-            data = await asyncio.to_thread(shelf.version, book_id, row["ref"])
+            data = await asyncio.to_thread(storage.version, book_id, row["ref"])
             if data is not None:
                 return row, data
-            # On a local shelf it becomes a version when it is replaced; until then some file has these bytes.
-            holder = await self.read(lambda tx: tx.one("file_of_hash", book_id=book_id, sha256=row["sha256"]))
+            # In a local storage it becomes a version when it is replaced; until then some file has these bytes.
+            holder = await scope.read(lambda tx: tx.one("file_of_hash", book_id=book_id, sha256=row["sha256"]))
             if holder is not None:
-                head, current, _ = await self.fetch(book_id, holder["path"])
-                if head.sha256 == row["sha256"]:
-                    return row, bytes(current)
+                read = await self._files.fetch(scope, book_id, holder["path"])
+                if read.head.sha256 == row["sha256"]:
+                    return row, bytes(read.data)
         raise NotFound("version", f"{stored(book_id, path)} at revision {revision}")
 
 

@@ -7,41 +7,43 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from quire.domain.books import stored
-from quire.domain.errors import NotAllowed
 from quire.domain.files import Download
-from quire.local.books.heads import Head
-from quire.local.service import Parts
-from quire.ports.books import Shelf
-
-LINK_SECONDS = 3600
-CLAIMS = {"shelf", "key", "mark", "name", "media_type", "size", "sha256"}
-
-
-def file_of(parts: Parts, shelf: Shelf, book_id: str, head: Head) -> Download:
-    """A file as a download, with an address that needs no token for an hour."""
-    facts: dict[str, Any] = {
-        "name": head.original_name or head.path.rpartition("/")[2],
-        "media_type": head.mime,
-        "size": head.size,
-        "sha256": head.sha256,
-    }
-    key = shelf.source(book_id, stored(book_id, head.path), head.ref)
-    mark = head.mark if shelf.local else ""
-    token = parts.signer.sign({"shelf": shelf.name, "key": key, "mark": mark, **facts}, LINK_SECONDS)
-    return _readable(Download(**facts, url=f"{parts.public_url}/shelf/{token}"), shelf, key, mark)
+from quire.local.books.file_heads import Head
+from quire.local.books.storages import BookStorages
+from quire.local.files import LINK_SECONDS
+from quire.ports.books import BookStorage
+from quire.ports.machine import Purpose, Signer
 
 
-def linked(parts: Parts, token: str) -> Download:
-    """The file that a signed link names: the bytes it was made for, or none."""
-    claims = parts.signer.verify(token)
-    if set(claims) != CLAIMS:
-        raise NotAllowed("This link is not valid.")
-    shelf, key, mark = parts.shelves.get(claims.pop("shelf")), claims.pop("key"), claims.pop("mark")
-    return _readable(Download(**claims), shelf, key, mark)
+class BookLinks:
+    def __init__(self, storages: BookStorages, signer: Signer, public_url: str) -> None:
+        self._storages = storages
+        self._signer = signer
+        self._public_url = public_url
+
+    def file_of(self, storage: BookStorage, book_id: str, head: Head) -> Download:
+        """A file as a download, with an address that needs no token for an hour."""
+        facts: dict[str, Any] = {
+            "name": head.original_name or head.path.rpartition("/")[2],
+            "media_type": head.mime,
+            "size": head.size,
+            "sha256": head.sha256,
+        }
+        key = storage.source(book_id, stored(book_id, head.path), head.ref)
+        mark = head.mark if storage.local else ""
+        token = self._signer.sign(
+            Purpose.FILE_LINK, {"storage": storage.name, "key": key, "mark": mark, **facts}, LINK_SECONDS
+        )
+        return _readable(Download(**facts, url=f"{self._public_url}/files/{token}"), storage, key, mark)
+
+    def linked(self, claims: dict[str, Any]) -> Download:
+        """The file that the claims of a signed link name: the bytes it was made for, or none."""
+        storage, key, mark = self._storages.get(claims.pop("storage")), claims.pop("key"), claims.pop("mark")
+        return _readable(Download(**claims), storage, key, mark)
 
 
-def _readable(file: Download, shelf: Shelf, key: str, mark: str) -> Download:
-    return file.opened_from(lambda start: in_chunks(shelf.chunks(key, start, mark)))
+def _readable(file: Download, storage: BookStorage, key: str, mark: str) -> Download:
+    return file.opened_from(lambda start: in_chunks(storage.chunks(key, start, mark)))
 
 
 async def in_chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -1,23 +1,16 @@
 """Overlays: whoever may read a book may keep copies of its files for themselves, where the book allows it.
 
-They are rows and not files, so no walk over a shelf, and no search, archive, history or log, can ever come upon one.
+They are rows and not files, so no walk over a storage, and no search, archive, history or log, can ever come upon one.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
-
-from quire.api.capability import capability
 from quire.domain.books import (
-    BookId,
     Content,
     ContentDeleted,
-    ContentPath,
-    FileHash,
-    Text,
     check_book_id,
     check_hash,
     check_path,
@@ -27,22 +20,22 @@ from quire.domain.books import (
 )
 from quire.domain.errors import Conflict, InvalidInput
 from quire.domain.overlays import MOST_OVERLAYS, Overlay, OverlayWritten
-from quire.domain.pages import Page
-from quire.domain.sharing import Role
-from quire.local.books.heads import writable
-from quire.local.books.shelved import Shelved
-from quire.local.service import moment, position
+from quire.domain.pages import Page, page_of_all
+from quire.local.books.file_heads import writable
+from quire.local.books.files import BookFiles
+from quire.local.moments import moment
+from quire.local.rows import total
+from quire.local.scope import Scope
 from quire.ports.store import Row, Tx
 
 
-class Overlays(Shelved):
-    @capability(
-        "write_overlay", "write", of=("book", "book_id"), needs=Role.VIEWER, verb="write-overlay", idempotent=True
-    )
+class Overlays:
+    def __init__(self, files: BookFiles) -> None:
+        self._files = files
+
     async def write_overlay(
-        self, book_id: BookId, path: ContentPath, content: Text, file_hash: FileHash | None = None
+        self, scope: Scope, book_id: str, path: str, content: str, file_hash: str | None
     ) -> OverlayWritten:
-        """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
         check_book_id(book_id)
         check_path(path, writing=True)
         data = content_bytes(content)
@@ -56,19 +49,18 @@ class Overlays(Shelved):
                 raise InvalidInput(
                     "This book takes no overlays.", hint="Its owner allows them with update_book.", field="book_id"
                 )
-            mine = {"book_id": book_id, "person_id": self.context.actor.id}
+            mine = {"book_id": book_id, "person_id": scope.actor_id}
             before = tx.one("book_overlay", path=path, **mine)
             base = tx.one("book_file", book_id=book_id, path=path)
             expect(stored(book_id, path), before, expected)
-            count = tx.one("count_book_overlays", **mine)
-            if before is None and count and count["total"] >= MOST_OVERLAYS:
+            if before is None and total(tx, "count_book_overlays", **mine) >= MOST_OVERLAYS:
                 raise InvalidInput(f"You have {MOST_OVERLAYS:,} overlays in this book; delete one first.")
             facts: dict[str, Any] = {
                 "sha256": hashlib.sha256(data).hexdigest(),
                 "size": len(data),
                 "base_hash": base["sha256"] if base else None,
             }
-            tx.run("put_book_overlay", path=path, content=content, at=self.now(), **mine, **facts)
+            tx.run("put_book_overlay", path=path, content=content, at=scope.now(), **mine, **facts)
             return OverlayWritten(
                 path=stored(book_id, path),
                 file_size=facts["size"],
@@ -77,46 +69,29 @@ class Overlays(Shelved):
                 base_hash=facts["base_hash"],
             )
 
-        return await self.write(work)
+        return await scope.write(work)
 
-    @capability(
-        "delete_overlay", "destroy", of=("book", "book_id"), needs=Role.VIEWER, verb="delete-overlay", idempotent=True
-    )
-    async def delete_overlay(
-        self, book_id: BookId, path: ContentPath, file_hash: FileHash | None = None
-    ) -> ContentDeleted:
-        """Delete your own copy of a file; the book's own is what you read from then on."""
+    async def delete_overlay(self, scope: Scope, book_id: str, path: str, file_hash: str | None) -> ContentDeleted:
         check_book_id(book_id)
         check_path(path)
         expected = check_hash(file_hash)
 
         def work(tx: Tx) -> bool:
             tx.one("hold_book", book_id=book_id)
-            mine = {"book_id": book_id, "person_id": self.context.actor.id, "path": path}
+            mine = {"book_id": book_id, "person_id": scope.actor_id, "path": path}
             before = tx.one("book_overlay", **mine)
             expect(stored(book_id, path), before, expected)
             return tx.run("delete_book_overlay", **mine) > 0
 
-        existed = await self.write(work)
+        existed = await scope.write(work)
         message = "Overlay deleted" if existed else "There was no such overlay"
         return ContentDeleted(path=stored(book_id, path), existed=existed, message=message)
 
-    @capability("list_overlays", "read", of=("book", "book_id"), verb="list-overlays")
-    async def list_overlays(
-        self, book_id: BookId, limit: Annotated[int, Field(ge=1, le=1_000)] = 200, cursor: str | None = None
-    ) -> Page[Overlay]:
-        """List your own copies of a book's files, and whether the book's have changed since."""
+    async def list_overlays(self, scope: Scope, book_id: str, limit: int, cursor: str | None) -> Page[Overlay]:
         check_book_id(book_id)
-        first = 0 if cursor is None else position(cursor)
-        await self.settle_under(book_id, "")
-        rows = await self.read(lambda tx: tx.all("overlays_of_book", book_id=book_id, person_id=self.context.actor.id))
-        more = first + limit < len(rows)
-        return Page[Overlay](
-            items=[overlay_of(book_id, row) for row in rows[first : first + limit]],
-            total=len(rows),
-            truncated=more,
-            cursor=f"{first + limit:x}" if more else None,
-        )
+        await self._files.settle_under(scope, book_id, "")
+        rows = await scope.read(lambda tx: tx.all("overlays_of_book", book_id=book_id, person_id=scope.actor_id))
+        return page_of_all(rows, limit, cursor, lambda row: overlay_of(book_id, row))
 
 
 def expect(key: str, before: Row | None, file_hash: str | None) -> None:

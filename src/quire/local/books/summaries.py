@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from quire.api.capability import capability
 from quire.domain.books import (
     SUMMARY_LIMIT,
-    BookId,
-    ChapterId,
     ContentDeleted,
-    FileHash,
     Summary,
-    SummaryText,
     SummaryWritten,
     check_hash,
     content_bytes,
@@ -18,17 +13,18 @@ from quire.domain.books import (
     stored,
     summary_path,
 )
-from quire.local.books.content import content_of
-from quire.local.books.heads import Held, expects
-from quire.local.books.shelved import Shelved
+from quire.local.books.contents import content_of
+from quire.local.books.file_heads import Held, expects
+from quire.local.books.files import BookFiles
+from quire.local.scope import Scope
 
 
-class Summaries(Shelved):
-    @capability("read_summary", "read", of=("book", "book_id"), verb="read-summary")
-    async def read_summary(self, book_id: BookId, chapter_id: ChapterId) -> Summary:
-        """Read the summary of a chapter, with its hash."""
-        head, data, shelf = await self.fetch(book_id, summary_path(chapter_id))
-        content = content_of(book_id, head, data, shelf.name)
+class Summaries:
+    def __init__(self, files: BookFiles) -> None:
+        self._files = files
+
+    async def read_summary(self, scope: Scope, book_id: str, chapter_id: str) -> Summary:
+        content = content_of(book_id, await self._files.fetch(scope, book_id, summary_path(chapter_id)))
         return Summary.model_construct(
             path=content.path,
             content=content.content,
@@ -39,14 +35,12 @@ class Summaries(Shelved):
             revision=content.revision,
         )
 
-    @capability("write_summary", "write", of=("book", "book_id"), verb="write-summary", idempotent=True)
     async def write_summary(
-        self, book_id: BookId, chapter_id: ChapterId, content: SummaryText, file_hash: FileHash | None = None
+        self, scope: Scope, book_id: str, chapter_id: str, content: str, file_hash: str | None
     ) -> SummaryWritten:
-        """Create or replace the summary of a chapter."""
         path = summary_path(chapter_id)
         data = content_bytes(content, SUMMARY_LIMIT)
-        put = await self.put(book_id, path, data, expects(check_hash(file_hash)))
+        put = await self._files.put(scope, book_id, path, data, expects(check_hash(file_hash)))
         return SummaryWritten.model_construct(
             status="success",
             path=stored(book_id, path),
@@ -56,11 +50,9 @@ class Summaries(Shelved):
             revision=put.head.revision,
         )
 
-    @capability("delete_summary", "destroy", of=("book", "book_id"), verb="delete-summary", idempotent=True)
     async def delete_summary(
-        self, book_id: BookId, chapter_id: ChapterId, file_hash: FileHash | None = None
+        self, scope: Scope, book_id: str, chapter_id: str, file_hash: str | None
     ) -> ContentDeleted:
-        """Delete the summary of a chapter; one that is not there is an error."""
         path = summary_path(chapter_id)
         expected = expects(check_hash(file_hash))
 
@@ -69,7 +61,7 @@ class Summaries(Shelved):
                 raise missing(held.key)
             expected(held)
 
-        await self.take_away(book_id, path, check)
+        await self._files.take_away(scope, book_id, path, check)
         return ContentDeleted.model_construct(
             status="success", path=stored(book_id, path), existed=True, message="Summary deleted"
         )

@@ -7,31 +7,38 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from quire.api.context import Context
+from quire.api.engine import Subject
 from quire.domain.assets import AssetUploaded
 from quire.domain.books import missing, stored
-from quire.domain.errors import Conflict, NotAllowed, TooLarge
+from quire.domain.errors import Conflict, TooLarge
 from quire.domain.sharing import Actor, Role
 from quire.local.books.assets import Assets
-from quire.local.books.heads import Head, Put
+from quire.local.books.file_heads import Head, Put
 from quire.local.finish_anyway import sheltered
-from quire.local.service import Parts
-from quire.ports.books import Receiving
+from quire.local.scope import Scope, SystemScope
+from quire.ports.books import Receiving, UploadSpool
 from quire.ports.store import Tx
 
-CLAIMS = {"upload", "book_id", "asset_type", "filename", "size", "file_hash", "actor"}
+
+class AssetUploads:
+    def __init__(self, system: SystemScope, assets: Assets, spool: UploadSpool) -> None:
+        self._system = system
+        self._assets = assets
+        self._spool = spool
+
+    def announced(self, claims: dict[str, Any], request_id: str) -> AssetUpload:
+        """The upload that the claims of a signed address stand for, on behalf of whoever asked for the address."""
+        context = Context(actor=Actor(id=claims["actor"]), request_id=request_id, door="http")
+        scope = self._system.call(context, Subject("book", claims["book_id"]), Role.EDITOR)
+        return AssetUpload(scope, claims, self._assets, self._spool)
 
 
 class AssetUpload:
-    """An upload that a signed address stands for, on behalf of whoever asked for the address."""
-
-    def __init__(self, parts: Parts, token: str, request_id: str) -> None:
-        claims = parts.signer.verify(token)
-        if set(claims) != CLAIMS:
-            raise NotAllowed("This link is not valid.")
-        self._claims: dict[str, Any] = claims
-        self._parts = parts
-        context = Context(actor=Actor(id=claims["actor"]), request_id=request_id, door="http")
-        self._assets = Assets(parts, context).bound(("book", claims["book_id"]), Role.EDITOR)
+    def __init__(self, scope: Scope, claims: dict[str, Any], assets: Assets, spool: UploadSpool) -> None:
+        self._scope = scope
+        self._claims = claims
+        self._assets = assets
+        self._spool = spool
         self.id: str = claims["upload"]
         self.size: int = claims["size"]
 
@@ -39,15 +46,14 @@ class AssetUpload:
         """How many bytes have come, all of them where it has ended."""
         if await self._ended() is not None:
             return self.size
-        return await asyncio.to_thread(self._parts.shelves.spool.received, self.id)
+        return await asyncio.to_thread(self._spool.received, self.id)
 
     async def receive(self, start: int, chunks: AsyncIterator[bytes]) -> AssetUploaded | int:
         """Takes bytes from `start` on: the asset once all are there, else how many are."""
         ended = await self._ended()
         if ended is not None:
             return ended
-        spool = self._parts.shelves.spool
-        part = await sheltered(asyncio.to_thread(spool.open, self.id))
+        part = await sheltered(asyncio.to_thread(self._spool.open, self.id))
         done = False
         try:
             if start > part.size:
@@ -66,15 +72,14 @@ class AssetUpload:
             await sheltered(asyncio.to_thread(part.close, ended=done))
 
     async def _finish(self, part: Receiving) -> AssetUploaded:
-        claims = self._claims
-        at = self._parts.clock.now()
+        book_id, asset_type, filename, file_hash = (
+            self._claims[name] for name in ("book_id", "asset_type", "filename", "file_hash")
+        )
 
         def note(tx: Tx, path: str) -> None:
-            tx.run("insert_book_upload", id=self.id, book_id=claims["book_id"], path=path, at=at)
+            tx.run("insert_book_upload", id=self.id, book_id=book_id, path=path, at=self._scope.now())
 
-        put = await self._assets.put_file(
-            claims["book_id"], claims["asset_type"], claims["filename"], claims["file_hash"], part, note
-        )
+        put = await self._assets.put_file(self._scope, book_id, asset_type, filename, file_hash, part, note)
         return self._assets.uploaded(put, "presigned")
 
     async def _ended(self) -> AssetUploaded | None:
@@ -90,5 +95,5 @@ class AssetUpload:
                 raise missing(stored(row["book_id"], row["path"]))
             return Put(head, None, book["storage_backend"], stored(row["book_id"], row["path"]))
 
-        found = await self._assets.read(work)
+        found = await self._scope.read(work)
         return None if found is None else self._assets.uploaded(found, "presigned")

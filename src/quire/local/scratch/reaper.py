@@ -14,30 +14,34 @@ log = logging.getLogger("quire.scratch")
 LOOK_EVERY = 60.0
 
 
-class Reaper:
-    """Begins with the first kernel, ends with the last."""
+class KernelReaper:
+    """Sweeps from the first kernel of this process to the last, whether or not it has workers."""
 
-    def __init__(self, every: float = LOOK_EVERY) -> None:
-        self._every = every
+    def __init__(
+        self, sweep: Callable[[], Awaitable[object]], alive: Callable[[], set[str]], every: float = LOOK_EVERY
+    ) -> None:
+        self.every = every
+        self._sweep = sweep
+        self._alive = alive
         self._task: asyncio.Task[None] | None = None
 
-    def watch(self, sweep: Callable[[], Awaitable[object]], alive: Callable[[], set[str]]) -> None:
+    def watch(self) -> None:
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._reap(sweep, alive))
+            self._task = asyncio.create_task(self._reap())
 
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
             await sheltered(_ended(self._task))
 
-    async def _reap(self, sweep: Callable[[], Awaitable[object]], alive: Callable[[], set[str]]) -> None:
+    async def _reap(self) -> None:
         while True:
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(self.every)
             try:
-                await sweep()
+                await self._sweep()
             except QuireError as error:
                 log.warning("sweeping scratch notebooks was put off: %s", error.message)
-            if not alive():
+            if not self._alive():
                 return
 
 

@@ -1,6 +1,6 @@
-"""NotebookLM's methods, answered by a local library.
+"""NotebookLM's methods, answered by a library on whichever engine.
 
-A method whose service does not exist yet is answered as unimplemented; nothing is made up.
+A method for which there is no capability yet is answered as unimplemented; nothing is made up.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from quire.domain.errors import InvalidInput, LimitReached, QuireError, Unsupported, WireDrift
-from quire.notebooklm.envelope import Call, StatusLine, answer_body, framed
+from quire.notebooklm.envelope import RpcRequest, StatusLine, answer_body, framed
 from quire.notebooklm.methods import METHODS
 from quire.notebooklm.server import chat, notebooks, notes, sources
-from quire.notebooklm.server.desk import Desk, Handler
+from quire.notebooklm.server.wire_call import Handler, WireCall
 from quire.notebooklm.statuses import status_of
 from quire.notebooklm.stream import METHOD, chunk_item, refusal_item
 
@@ -27,30 +27,30 @@ HANDLERS: dict[str, Handler] = {
 }
 
 
-async def answer(desk: Desk, call: Call) -> str:
-    """The answer to one call, in frames; what goes wrong is told by its status.
+async def answer(call: WireCall, request: RpcRequest) -> str:
+    """The answer to one request, in frames; what goes wrong is told by its status.
 
     A limit that says when to come back is raised instead: HTTP has a way to say so, which clients wait by.
     """
     try:
-        return answer_body(call.rpc_id, await result_of(desk, call))
+        return answer_body(request.rpc_id, await result_of(call, request))
     except QuireError as error:
         if isinstance(error, LimitReached) and "retry_after" in error.details:
             raise
-        return answer_body(call.rpc_id, None, told(error, call.rpc_id))
+        return answer_body(request.rpc_id, None, logged_status(error, request.rpc_id))
 
 
-async def answer_stream(desk: Desk, asked: Mapping[str, Any]) -> AsyncIterator[str]:
+async def answer_stream(call: WireCall, asked: Mapping[str, Any]) -> AsyncIterator[str]:
     """The frames of an answer in the chat; what goes wrong is a frame too, even after the first words."""
     count = 0
     for piece in framed([]):
         yield piece
     try:
-        async for chunk in chat.streamed(desk, asked):
+        async for chunk in chat.streamed(call, asked):
             count += 1
             yield frame(chunk_item(chunk))
     except QuireError as error:
-        yield frame(refusal_item(told(error, METHOD)))
+        yield frame(refusal_item(logged_status(error, METHOD)))
     yield frame(["di", count], ["af.httprm", count, "0", 1])
     yield frame(["e", count + 2, None, None, 0])
 
@@ -59,24 +59,24 @@ def frame(*items: list[Any]) -> str:
     return "".join(list(framed([list(items)]))[1:])
 
 
-async def result_of(desk: Desk, call: Call) -> object:
-    method = METHODS.get(call.rpc_id)
+async def result_of(call: WireCall, request: RpcRequest) -> object:
+    method = METHODS.get(request.rpc_id)
     if method is None:
         raise Unsupported("This method is not known here.")
     handler = HANDLERS.get(method.name)
     if handler is None:
         raise Unsupported(f"{method.name} is not available here yet.")
     try:
-        names = method.decode_request(call.params)
+        names = method.decode_request(request.params)
     except WireDrift as drift:
         raise InvalidInput(f"The parameters do not fit: {drift.message}") from None
-    return method.encode_response(await handler(desk, names))
+    return method.encode_response(await handler(call, names))
 
 
-def told(error: QuireError, rpc_id: str) -> StatusLine:
+def logged_status(error: QuireError, rpc_id: str) -> StatusLine:
     status = status_of(error)
     log.info("answered with a status", extra={"rpc_id": rpc_id, "status_code": status.code, "error_code": error.code})
     return status
 
 
-__all__ = ["HANDLERS", "Desk", "answer", "answer_stream", "told"]
+__all__ = ["HANDLERS", "WireCall", "answer", "answer_stream"]

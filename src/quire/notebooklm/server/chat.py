@@ -10,7 +10,7 @@ from typing import Any
 
 from quire.api.library import Library
 from quire.domain import chat as ours
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
 from quire.notebooklm.documents import (
     ANSWER_MARK,
@@ -26,8 +26,8 @@ from quire.notebooklm.documents import (
 )
 from quire.notebooklm.methods.chat import Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
-from quire.notebooklm.server.desk import Desk, Handler
-from quire.notebooklm.server.sources import notebook_of, whole_text
+from quire.notebooklm.server.sources import SourcePlace, notebook_of, utf16_places
+from quire.notebooklm.server.wire_call import Handler, WireCall
 from quire.notebooklm.stream import Chunk, TurnKey
 
 GOALS: dict[ChatGoal, ours.Goal] = {
@@ -45,11 +45,12 @@ MARK = re.compile(r" ?\[(\d+)\]")
 OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 
 
-async def streamed(desk: Desk, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
+async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
     """The answer to a question as it grows, the last chunk with all that belongs to it."""
-    library = desk.library
-    conversation_id = await known_conversation(library, names.get("conversation_id"))
-    notebook_id = await asked_notebook(desk, names, conversation_id)
+    library = call.library
+    conversation = await known_conversation(library, names.get("conversation_id"))
+    conversation_id = conversation.id if conversation else None
+    notebook_id = await asked_notebook(call, names, conversation)
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
@@ -63,34 +64,31 @@ async def streamed(desk: Desk, names: Mapping[str, Any]) -> AsyncIterator[Chunk]
                 yield Chunk(part.text, turn, document)
 
 
-async def known_conversation(library: Library, id: str | None) -> str | None:
+async def known_conversation(library: Library, id: str | None) -> ours.Conversation | None:
     """A conversation that is there already. Some clients make up an id for one that begins; they learn ours."""
     if not id:
         return None
     try:
-        await library.chat.get_history(id, limit=1)
+        return await library.chat.get_conversation(id)
     except NotFound:
         return None
-    return id
 
 
-async def asked_notebook(desk: Desk, names: Mapping[str, Any], conversation_id: str | None) -> str:
+async def asked_notebook(call: WireCall, names: Mapping[str, Any], conversation: ours.Conversation | None) -> str:
     """Named with the question, by the page, by the conversation, or by the sources that it is put to."""
-    named = names.get("notebook_id") or desk.page_notebook()
+    named = names.get("notebook_id") or call.page_notebook()
     if named:
         return str(named)
-    if conversation_id:
-        row = await desk.library.read(lambda tx: tx.one("conversation_by_id", id=conversation_id))
-        if row is not None:
-            return str(row["notebook_id"])
-    found = await notebook_of(desk.library, names.get("source_ids") or ())
+    if conversation:
+        return conversation.notebook_id
+    found = await notebook_of(call.library, names.get("source_ids") or ())
     if found is None:
         raise InvalidInput("The question does not say which notebook it is put to.")
     return found
 
 
 async def final_chunk(library: Library, answer: ours.Answer) -> Chunk:
-    document = await document_of(library, answer)
+    document = document_of(answer, await utf16_places(library, cited_places(answer)))
     further = tuple(answer.follow_up_questions)
     return Chunk(
         text=answer.text,
@@ -102,15 +100,19 @@ async def final_chunk(library: Library, answer: ours.Answer) -> Chunk:
     )
 
 
-async def document_of(library: Library, answer: ours.Answer) -> Document:
+def cited_places(answer: ours.Answer) -> list[SourcePlace]:
+    """Where the excerpts of an answer's citations begin."""
+    return [(citation.source_id, citation.version, citation.start) for citation in answer.citations]
+
+
+def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Document:
     """The answer without its marks, what each part of it rests on, and where that stands."""
     clean, places = unmarked(answer.text)
     offsets = utf16_offsets(clean)
-    starts = await source_places(library, answer.citations)
     citations, annotations = [], []
-    for citation in answer.citations:
+    for citation, place in zip(answer.citations, cited_places(answer), strict=True):
         chunk_id = str(uuid.uuid5(OURS, f"{answer.id} {citation.number}"))
-        start = starts[citation.number]
+        start = starts[place]
         end = start + utf16_length(citation.excerpt)
         run = Run(start, end, citation.excerpt)
         citations.append(
@@ -160,44 +162,30 @@ def _blocks(clean: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-async def source_places(library: Library, citations: list[ours.Citation]) -> dict[int, int]:
-    """Where each citation's excerpt begins in its source, in UTF-16 units; as it is told where the text is gone."""
-    found: dict[int, int] = {}
-    for source_id, version in {(citation.source_id, citation.version) for citation in citations}:
-        own = [citation for citation in citations if (citation.source_id, citation.version) == (source_id, version)]
-        try:
-            text = await whole_text(library, source_id, version, max(citation.start for citation in own))
-        except NotFound:
-            text = ""
-        for citation in own:
-            found[citation.number] = citation.start + sum(1 for letter in text[: citation.start] if letter > "\uffff")
-    return found
-
-
-async def last_conversation(desk: Desk, names: Mapping[str, Any]) -> tuple[str, ...]:
-    page = await desk.library.chat.list_conversations(desk.notebook(names), limit=1)
+async def last_conversation(call: WireCall, names: Mapping[str, Any]) -> tuple[str, ...]:
+    page = await call.library.chat.list_conversations(call.notebook(names), limit=1)
     return tuple(conversation.id for conversation in page.items)
 
 
-async def turns(desk: Desk, names: Mapping[str, Any]) -> tuple[Turn, ...]:
+async def turns(call: WireCall, names: Mapping[str, Any]) -> tuple[Turn, ...]:
     """Newest first, each answer before its question. A conversation that is not there has none."""
     limit = max(1, min(int(names.get("limit") or 20), 1_000))
     try:
-        page = await desk.library.chat.get_history(names["conversation_id"], limit=limit)
+        page = await call.library.chat.get_history(names["conversation_id"], limit=limit)
     except NotFound:
         return ()
+    starts = await utf16_places(call.library, [place for turn in page.items for place in cited_places(turn.answer)])
     rows: list[Turn] = []
     for turn in page.items:
         answer = turn.answer
-        document = await document_of(desk.library, answer)
-        told = TurnAnswer(answer.text, document)
-        rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (told,)))
+        said = TurnAnswer(answer.text, document_of(answer, starts))
+        rows.append(Turn(answer.id, turn.asked_at, TurnRole.ANSWER, None, (said,)))
         rows.append(Turn(str(uuid.uuid5(OURS, answer.id)), turn.asked_at, TurnRole.QUESTION, answer.question))
     return tuple(rows)
 
 
-async def delete_conversation(desk: Desk, names: Mapping[str, Any]) -> None:
-    await desk.library.chat.delete_conversation(names["conversation_id"])
+async def delete_conversation(call: WireCall, names: Mapping[str, Any]) -> None:
+    await call.library.chat.delete_conversation(names["conversation_id"])
 
 
 async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> None:
@@ -209,26 +197,30 @@ async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> N
     await library.chat.configure(notebook_id, goal=goal, instructions=chat.prompt or "", length=length)
 
 
-async def settings_of(library: Library, notebook_id: str) -> ChatSettings:
-    kept = await library.chat.get_configuration(notebook_id)
+async def settings_of(library: Library, notebook_id: str) -> ChatSettings | None:
+    """How a notebook's chat answers; None with an engine that has no such settings."""
+    try:
+        kept = await library.chat.get_configuration(notebook_id)
+    except Unsupported:
+        return None
     goal = next(code for code, name in GOALS.items() if name == kept.goal)
     length = next(code for code, name in LENGTHS.items() if name == kept.length)
     return ChatSettings(goal, kept.instructions or None, length)
 
 
-async def summarize(desk: Desk, names: Mapping[str, Any]) -> Guide:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def summarize(call: WireCall, names: Mapping[str, Any]) -> Guide:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     topics = tuple(Topic(question, question) for question in found.questions)
     return Guide(found.summary, topics, tuple(NextStep(question, QUESTION_KIND) for question in found.questions))
 
 
-async def suggest_prompts(desk: Desk, names: Mapping[str, Any]) -> tuple[Suggestion, ...]:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def suggest_prompts(call: WireCall, names: Mapping[str, Any]) -> tuple[Suggestion, ...]:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     return tuple(Suggestion(question, question) for question in found.questions)
 
 
-async def next_steps(desk: Desk, names: Mapping[str, Any]) -> tuple[NextStep, ...]:
-    found = await desk.library.notebooks.get_summary(desk.notebook(names))
+async def next_steps(call: WireCall, names: Mapping[str, Any]) -> tuple[NextStep, ...]:
+    found = await call.library.notebooks.get_summary(call.notebook(names))
     return tuple(NextStep(question, QUESTION_KIND) for question in found.questions)
 
 

@@ -12,60 +12,60 @@ from quire.notebooklm.codes import Permission
 from quire.notebooklm.methods.notebooks import ChatSettings, Notebook
 from quire.notebooklm.methods.source_rows import Source
 from quire.notebooklm.server.chat import configure, settings_of
-from quire.notebooklm.server.desk import Desk, Handler
 from quire.notebooklm.server.sources import listed
+from quire.notebooklm.server.wire_call import Handler, WireCall
 
 ROLES = {Role.OWNER: Permission.OWNER, Role.EDITOR: Permission.EDITOR, Role.VIEWER: Permission.VIEWER}
 PAGE_SIZE = 1_000
 
 
-async def list_notebooks(desk: Desk, names: Mapping[str, Any]) -> tuple[Notebook, ...]:
+async def list_notebooks(call: WireCall, names: Mapping[str, Any]) -> tuple[Notebook, ...]:
     found: list[ours.Notebook] = []
     cursor: str | None = None
     while True:
-        page = await desk.library.notebooks.list(limit=PAGE_SIZE, cursor=cursor)
+        page = await call.library.notebooks.list(limit=PAGE_SIZE, cursor=cursor)
         found.extend(page.items)
         cursor = page.cursor
         if cursor is None:
-            return tuple([await counted(desk, notebook) for notebook in found])
+            # Clients count the sources in a row.
+            return tuple([row_of(notebook, await sources_of(call, notebook)) for notebook in found])
 
 
-async def counted(desk: Desk, notebook: ours.Notebook) -> Notebook:
-    """A row with its sources, by which clients count them."""
-    return row_of(notebook, await listed(desk.library, notebook.id) if notebook.source_count else ())
+async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, ...]:
+    return await listed(call.library, notebook.id) if notebook.source_count else ()
 
 
-async def create_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
+async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     title = (names.get("title") or "").strip() or "Untitled notebook"
-    return row_of(await desk.library.notebooks.create(title))
+    return row_of(await call.library.notebooks.create(title))
 
 
-async def get_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
-    notebook = await desk.library.notebooks.get(desk.notebook(names))
-    chat = await settings_of(desk.library, notebook.id)
-    return row_of(notebook, await listed(desk.library, notebook.id), chat)
+async def get_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
+    notebook = await call.library.notebooks.get(call.notebook(names))
+    chat = await settings_of(call.library, notebook.id)
+    return row_of(notebook, await sources_of(call, notebook), chat)
 
 
-async def change_notebook(desk: Desk, names: Mapping[str, Any]) -> Notebook:
+async def change_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     """Everything that is asked for is changed, or nothing."""
-    notebook_id = desk.notebook(names)
+    notebook_id = call.notebook(names)
     for part, what in (("emoji", "Emojis of notebooks"), ("view_level", "View levels")):
         if names.get(part) is not None:
             raise Unsupported(f"{what} cannot be set here yet.")
     if names.get("chat") is not None:
-        await configure(desk.library, notebook_id, names["chat"])
+        await configure(call.library, notebook_id, names["chat"])
     if names.get("title") is None:
-        return row_of(await desk.library.notebooks.get(notebook_id))
-    return row_of(await desk.library.notebooks.rename(notebook_id, names["title"]))
+        return row_of(await call.library.notebooks.get(notebook_id))
+    return row_of(await call.library.notebooks.rename(notebook_id, names["title"]))
 
 
-async def delete_notebook(desk: Desk, names: Mapping[str, Any]) -> None:
-    await desk.library.notebooks.delete(desk.notebook(names))
+async def delete_notebook(call: WireCall, names: Mapping[str, Any]) -> None:
+    await call.library.notebooks.delete(call.notebook(names))
 
 
-async def leave_list(desk: Desk, names: Mapping[str, Any]) -> None:
+async def leave_list(call: WireCall, names: Mapping[str, Any]) -> None:
     """Quire keeps no list of recent notebooks, so there is nothing to take one out of; it must exist, though."""
-    await desk.library.notebooks.get(desk.notebook(names))
+    await call.library.notebooks.get(call.notebook(names))
 
 
 def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: ChatSettings | None = None) -> Notebook:

@@ -7,76 +7,60 @@ from dataclasses import replace
 from typing import Any
 
 from quire.domain import notes as ours
-from quire.domain.files import Upload
 from quire.notebooklm.codes import NoteKind
 from quire.notebooklm.envelope import compact, parsed
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notes import Note, Notes
-from quire.notebooklm.server.desk import Desk, Handler
+from quire.notebooklm.server.wire_call import Handler, WireCall
 
 PAGE_SIZE = 1_000
 UNTITLED = "New Note"
-MOST_PASSAGES = 8 * 2**20
 METHOD = BY_NAME["CREATE_NOTE"]
 
 
-async def create_note(desk: Desk, names: Mapping[str, Any]) -> Note:
+async def create_note(call: WireCall, names: Mapping[str, Any]) -> Note:
     """An empty note, or an answer of the chat, whose passages are kept beside it."""
-    notebook_id, title = desk.notebook(names), names.get("title") or UNTITLED
+    notebook_id, title = call.notebook(names), names.get("title") or UNTITLED
     content = names.get("content") or ""
     if names.get("mode") is not NoteKind.GENERATED:
-        return row_of(await desk.library.notes.create(notebook_id, title=title, content=content))
+        return row_of(await call.library.notes.create(notebook_id, title=title, content=content))
     passages, document = tuple(names.get("passages") or ()), names.get("document")
     whole = compact(METHOD.encode_response(Note("", content, passages=passages, document=document)))
-    parts = desk.library.parts
-    sha256, _ = await put_blob(parts, Upload.of(whole, "passages.json"), MOST_PASSAGES)
-    note = await desk.library.notes.create(notebook_id, title=title, content=content)
-    await parts.store.write(lambda tx: use_blob(tx, sha256, "note", note.id))
-    return row_of(note, await saved(desk, sha256))
+    return row_of(await call.library.notes.create_with_attachment(notebook_id, title, content, whole), whole)
 
 
-async def saved(desk: Desk, sha256: str) -> Note:
-    """A note as it was saved from the chat."""
-    found: Note = METHOD.decode_response(parsed(await blob_text(desk.library.parts, sha256)))
-    return found
-
-
-async def update_note(desk: Desk, names: Mapping[str, Any]) -> Note:
+async def update_note(call: WireCall, names: Mapping[str, Any]) -> Note:
     """An empty title leaves the one there is."""
-    note = await desk.library.notes.update(
-        desk.notebook(names), names["note_id"], content=names.get("content", ""), title=names.get("title") or None
+    note = await call.library.notes.update(
+        call.notebook(names), names["note_id"], content=names.get("content", ""), title=names.get("title") or None
     )
-    return row_of(note, (await all_saved(desk, note.notebook_id)).get(note.id))
+    attachments = await call.library.notes.get_attachments(note.notebook_id, [note.id])
+    return row_of(note, attachments.get(note.id))
 
 
-async def delete_note(desk: Desk, names: Mapping[str, Any]) -> None:
+async def delete_note(call: WireCall, names: Mapping[str, Any]) -> None:
     for note_id in names["note_ids"]:
-        await desk.library.notes.delete(desk.notebook(names), note_id)
+        await call.library.notes.delete(call.notebook(names), note_id)
 
 
-async def list_notes(desk: Desk, names: Mapping[str, Any]) -> Notes:
-    notebook_id = desk.notebook(names)
-    found: list[ours.Note] = []
+async def list_notes(call: WireCall, names: Mapping[str, Any]) -> Notes:
+    notebook_id = call.notebook(names)
+    rows: list[Note] = []
     cursor: str | None = None
     while True:
-        page = await desk.library.notes.list(notebook_id, limit=PAGE_SIZE, cursor=cursor)
-        found.extend(page.items)
+        page = await call.library.notes.list(notebook_id, limit=PAGE_SIZE, cursor=cursor)
+        attachments = await call.library.notes.get_attachments(notebook_id, [note.id for note in page.items])
+        rows.extend(row_of(note, attachments.get(note.id)) for note in page.items)
         cursor = page.cursor
         if cursor is None:
-            break
-    kept = await all_saved(desk, notebook_id)
-    latest = max((note.updated_at or note.created_at for note in found), default=None)
-    return Notes(tuple(row_of(note, kept.get(note.id)) for note in found), latest)
+            return Notes(tuple(rows), max((row.changed_at for row in rows if row.changed_at), default=None))
 
 
-async def all_saved(desk: Desk, notebook_id: str) -> dict[str, Note]:
-    """The notes of a notebook that were saved from the chat, by their ids."""
-    rows = await desk.library.read(lambda tx: tx.all("note_blobs", notebook_id=notebook_id))
-    return {row["note_id"]: await saved(desk, row["sha256"]) for row in rows}
+def row_of(note: ours.Note, attachment: str | None = None) -> Note:
+    """A note, with the passages of the answer that it was saved from.
 
-
-def row_of(note: ours.Note, kept: Note | None = None) -> Note:
-    """A note that was written anew since it was saved has no passages any more: they would not fit its words."""
+    One that was written anew since then has none any more: they would not fit its words.
+    """
     made = Note(
         id=note.id,
         content=note.content,
@@ -85,9 +69,10 @@ def row_of(note: ours.Note, kept: Note | None = None) -> Note:
         author="quire",
         changed_at=note.updated_at or note.created_at,
     )
-    if kept is None or kept.content != note.content:
+    saved: Note | None = METHOD.decode_response(parsed(attachment)) if attachment else None
+    if saved is None or saved.content != note.content:
         return made
-    return replace(made, kind=NoteKind.GENERATED, passages=kept.passages, document=kept.document)
+    return replace(made, kind=NoteKind.GENERATED, passages=saved.passages, document=saved.document)
 
 
 HANDLERS: dict[str, Handler] = {

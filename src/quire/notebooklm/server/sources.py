@@ -10,34 +10,20 @@ from typing import Any
 from quire.api.library import Library
 from quire.domain import sources as ours
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import NewSource, Passage, Source, SourceGuide, SourcePassages, SourceText
-from quire.notebooklm.server.desk import Desk, Handler
+from quire.notebooklm.server.wire_call import Handler, WireCall
 
-KINDS = {
-    "text": SourceKind.TEXT,
-    "url": SourceKind.WEB_PAGE,
-    "html": SourceKind.WEB_PAGE,
-    "youtube": SourceKind.YOUTUBE,
-    "pdf": SourceKind.PDF,
-    "docx": SourceKind.DOCX,
-    "odt": SourceKind.DOCX,
-    "pptx": SourceKind.PPTX,
-    "xlsx": SourceKind.XLSX,
-    "csv": SourceKind.CSV,
-    "epub": SourceKind.EPUB,
-    "markdown": SourceKind.MARKDOWN,
-    "image": SourceKind.IMAGE,
-    "audio": SourceKind.MEDIA,
-    "video": SourceKind.MEDIA,
-    "unknown": SourceKind.UNSPECIFIED,
-}
 STATES = {"processing": SourceState.PROCESSING, "ready": SourceState.READY, "failed": SourceState.FAILED}
 PAGE_SIZE = 1_000
 TEXT_PIECE = 1_000_000
 HTML_FORMAT = 3
 MOST_HITS = 20
+
+# A source, one of its versions, and an offset in that version's text.
+SourcePlace = tuple[str, int, int]
 
 
 async def listed(library: Library, notebook_id: str) -> tuple[Source, ...]:
@@ -52,62 +38,62 @@ async def listed(library: Library, notebook_id: str) -> tuple[Source, ...]:
             return tuple(row_of(source) for source in found)
 
 
-async def add_sources(desk: Desk, names: Mapping[str, Any]) -> tuple[Source, ...]:
+async def add_sources(call: WireCall, names: Mapping[str, Any]) -> tuple[Source, ...]:
     """One entry is told as it goes; of several, those that cannot be added are left out, as Google does."""
-    notebook_id = desk.notebook(names)
+    notebook_id = call.notebook(names)
     entries: tuple[NewSource, ...] = names["sources"]
     added = []
     for entry in entries:
         try:
-            added.append(await _add(desk, notebook_id, entry))
+            added.append(await _add(call, notebook_id, entry))
         except (InvalidInput, Unsupported):
             if len(entries) == 1:
                 raise
     return tuple(row_of(source) for source in added)
 
 
-async def _add(desk: Desk, notebook_id: str, entry: NewSource) -> ours.Source:
+async def _add(call: WireCall, notebook_id: str, entry: NewSource) -> ours.Source:
     url = entry.url or entry.video_url
     if url:
-        return await desk.library.sources.add(notebook_id, "url", url=url)
+        return await call.library.sources.add(notebook_id, "url", url=url)
     if entry.pasted:
         title, content = entry.pasted.title or None, entry.pasted.content or ""
-        return await desk.library.sources.add(notebook_id, "text", text=content, title=title)
+        return await call.library.sources.add(notebook_id, "text", text=content, title=title)
     if entry.drive or entry.play_book:
         raise Unsupported("Google Drive and Google Play are not reached from here.")
     raise InvalidInput("An entry does not say what to add.")
 
 
-async def register_file(desk: Desk, names: Mapping[str, Any]) -> tuple[Source, ...]:
+async def register_file(call: WireCall, names: Mapping[str, Any]) -> tuple[Source, ...]:
     """A file that is going to be sent gets its id beforehand; the source begins with its bytes."""
-    await desk.library.notebooks.get(desk.notebook(names))
+    await call.library.notebooks.get(call.notebook(names))
     return tuple(Source(str(uuid.uuid4()), name, SourceKind.UNSPECIFIED) for name in names["names"])
 
 
-async def delete_sources(desk: Desk, names: Mapping[str, Any]) -> None:
+async def delete_sources(call: WireCall, names: Mapping[str, Any]) -> None:
     for source_id in names["source_ids"]:
-        await desk.library.sources.delete(desk.page_notebook(), source_id)
+        await call.library.sources.delete(call.page_notebook(), source_id)
 
 
-async def rename_source(desk: Desk, names: Mapping[str, Any]) -> Source:
+async def rename_source(call: WireCall, names: Mapping[str, Any]) -> Source:
     title = names.get("title") or ""
-    return row_of(await desk.library.sources.rename(desk.page_notebook(), names["source_id"], title))
+    return row_of(await call.library.sources.rename(call.page_notebook(), names["source_id"], title))
 
 
-async def refresh_source(desk: Desk, names: Mapping[str, Any]) -> Source:
-    return row_of(await desk.library.sources.refresh(desk.page_notebook(), names["source_id"], wait=False))
+async def refresh_source(call: WireCall, names: Mapping[str, Any]) -> Source:
+    return row_of(await call.library.sources.refresh(call.page_notebook(), names["source_id"], wait=False))
 
 
-async def guide(desk: Desk, names: Mapping[str, Any]) -> SourceGuide:
-    found = await desk.library.sources.get_guide(desk.page_notebook(), names["source_id"])
+async def guide(call: WireCall, names: Mapping[str, Any]) -> SourceGuide:
+    found = await call.library.sources.get_guide(call.page_notebook(), names["source_id"])
     return SourceGuide(found.summary, tuple(found.keywords))
 
 
-async def read_source(desk: Desk, names: Mapping[str, Any]) -> SourceText:
+async def read_source(call: WireCall, names: Mapping[str, Any]) -> SourceText:
     """The text as paragraphs that stand where citations say, and as HTML where that was asked for."""
-    notebook_id, source_id = desk.page_notebook(), names["source_id"]
-    source = await desk.library.sources.get(notebook_id, source_id)
-    text = await whole_text(desk.library, source_id)
+    notebook_id, source_id = call.page_notebook(), names["source_id"]
+    source = await call.library.sources.get(notebook_id, source_id)
+    text = await whole_text(call.library, source_id)
     shown = _html(text) if names.get("format") == HTML_FORMAT else None
     return SourceText(row_of(source), document_of(text), shown)
 
@@ -126,6 +112,28 @@ async def whole_text(library: Library, source_id: str, version: int | None = Non
     return "".join(pieces)
 
 
+async def utf16_places(library: Library, places: Iterable[SourcePlace]) -> dict[SourcePlace, int]:
+    """Places in sources, each with its offset in UTF-16 units; where the text is gone, with the offset in characters.
+
+    Each version of a source is read once, however many places are in it.
+    """
+    wanted: dict[tuple[str, int], set[int]] = {}
+    for source_id, version, offset in places:
+        wanted.setdefault((source_id, version), set()).add(offset)
+    found: dict[SourcePlace, int] = {}
+    for (source_id, version), offsets in wanted.items():
+        try:
+            text = await whole_text(library, source_id, version, max(offsets))
+        except NotFound:
+            text = ""
+        at = units = 0
+        for offset in sorted(offsets):
+            units += utf16_length(text[at:offset]) if text else offset - at
+            at = offset
+            found[source_id, version, offset] = units
+    return found
+
+
 def document_of(text: str) -> Document:
     """A paragraph for each line that is not blank; places count UTF-16 units of the whole text, line ends included."""
     blocks = []
@@ -142,16 +150,17 @@ def _html(text: str) -> str:
     return "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n") if line.strip())
 
 
-async def relevant(desk: Desk, names: Mapping[str, Any]) -> tuple[SourcePassages, ...]:
+async def relevant(call: WireCall, names: Mapping[str, Any]) -> tuple[SourcePassages, ...]:
     """Passages that fit a query, by source; ranks run over all of them, from one."""
     chosen = list(names["source_ids"]) if names.get("source_ids") else None
-    page = await desk.library.sources.search(desk.notebook(names), names["query"], source_ids=chosen, limit=MOST_HITS)
+    page = await call.library.sources.search(call.notebook(names), names["query"], source_ids=chosen, limit=MOST_HITS)
+    places = [(hit.passage.source_id, hit.passage.version, hit.passage.start) for hit in page.items]
+    starts = await utf16_places(call.library, places)
     grouped: dict[str, list[Passage]] = {}
-    for rank, hit in enumerate(page.items, 1):
-        passage = hit.passage
-        before = utf16_length(await whole_text(desk.library, passage.source_id, passage.version, passage.start))
-        end = before + utf16_length(passage.text)
-        grouped.setdefault(passage.source_id, []).append(Passage(passage.text, rank, before, end))
+    for rank, (hit, place) in enumerate(zip(page.items, places, strict=True), 1):
+        start, text = starts[place], hit.passage.text
+        row = Passage(text, rank, start, start + utf16_length(text))
+        grouped.setdefault(hit.passage.source_id, []).append(row)
     return tuple(SourcePassages(source_id, tuple(passages)) for source_id, passages in grouped.items())
 
 
@@ -170,7 +179,7 @@ def row_of(source: ours.Source) -> Source:
     return Source(
         id=source.id,
         title=source.title,
-        kind=KINDS.get(source.kind, SourceKind.TEXT),
+        kind=SourceKind[known(source.kind).wire_code],
         state=STATES[source.state],
         characters=source.characters or None,
         created_at=source.created_at,

@@ -9,7 +9,7 @@ from quire.domain.errors import InvalidInput, NotAllowed, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sources import Source
 from quire.notebooklm.upload import UPLOAD_PATH, Announced
-from quire.ports.machine import Signer
+from quire.ports.machine import Purpose, Signer
 
 HOUR = 3600
 
@@ -20,16 +20,17 @@ async def address(library: Library, announced: Announced, host: str, most: int) 
     if announced.size is not None and announced.size > most:
         raise TooLarge(f"The file is larger than {most:,} bytes.")
     claims = {"upload": [announced.notebook_id, announced.source_id, announced.name], "by": library.context.actor.id}
-    return f"https://{host}{UPLOAD_PATH}?authuser=0&upload_id={library.engine.signer.sign(claims, HOUR)}"
+    upload_id = library.engine.signer.sign(Purpose.WIRE_UPLOAD, claims, HOUR)
+    return f"https://{host}{UPLOAD_PATH}?authuser=0&upload_id={upload_id}"
 
 
 def announced_at(signer: Signer, upload_id: str, actor_id: str) -> Announced:
     """What was announced under this address."""
     try:
-        claims = signer.verify(upload_id)
+        claims = signer.verify(Purpose.WIRE_UPLOAD, upload_id)
     except NotAllowed:
         raise InvalidInput("This upload is not known, or it has expired.") from None
-    if set(claims) != {"upload", "by"} or claims["by"] != actor_id:
+    if claims["by"] != actor_id:
         raise InvalidInput("This upload is not yours.")
     notebook_id, source_id, name = claims["upload"]
     return Announced(notebook_id, name, source_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quire.notebooklm.wire.nodes import Constant, Drift, Get, Known, Node, Slot, kind_of
+from quire.notebooklm.wire.nodes import Constant, Drift, Get, Known, Node, Slot, json_type
 
 
 def node(part: Any) -> Node:
@@ -99,7 +99,7 @@ class Listed(Node):
     def unread(self, value: Any, path: str) -> Iterator[str]:
         if type(value) is not list:
             if self.loose and value is not None:
-                yield f"{path}: expected a list, found {kind_of(value)}"
+                yield f"{path}: expected a list, found {json_type(value)}"
             return
         if value and type(value[-1]) is dict:
             value, _ = spread(value)
@@ -107,7 +107,7 @@ class Listed(Node):
             if index in self.places:
                 yield from self.places[index].unread(item, f"{path}[{index}]")
             elif item is not None and item != []:
-                yield f"{path}[{index}]: {kind_of(item)}"
+                yield f"{path}[{index}]: {json_type(item)}"
 
 
 class At(Listed):

@@ -14,14 +14,14 @@ class Drift(Exception):
     def __init__(self, expected: str, found: Any) -> None:
         super().__init__(expected)
         self.expected = expected
-        self.found = kind_of(found)
+        self.found = json_type(found)
         self.path: list[int] = []
 
     def place(self) -> str:
         return "$" + "".join(f"[{index}]" for index in reversed(self.path))
 
 
-def kind_of(value: Any) -> str:
+def json_type(value: Any) -> str:
     """What a value is, in a word; never the value itself, which may be private."""
     if value is None:
         return "nothing"

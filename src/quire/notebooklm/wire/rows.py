@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from quire.notebooklm.wire.lists import Listed, node
-from quire.notebooklm.wire.nodes import Drift, Get, Node, Slot, getter, kind_of
+from quire.notebooklm.wire.nodes import Drift, Get, Node, Slot, getter, json_type
 
 
 class Record(Node):
@@ -145,7 +145,7 @@ class Each(Node):
     def unread(self, value: Any, path: str) -> Iterator[str]:
         if type(value) is not list:
             if value is not None:
-                yield f"{path}: expected a list, found {kind_of(value)}"
+                yield f"{path}: expected a list, found {json_type(value)}"
             return
         for index, row in enumerate(value):
             try:
@@ -157,7 +157,7 @@ class Each(Node):
 
 
 class Either(Node):
-    """One thing in several layouts: read by the first that fits, written by the first."""
+    """One thing in several layouts: read by the first that fits, written by the first; nothing at all by the last."""
 
     def __init__(self, *layouts: Any) -> None:
         self.layouts = [node(layout) for layout in layouts]
@@ -191,7 +191,7 @@ class Either(Node):
         raise first
 
     def wire(self, value: Any) -> Any:
-        return self.layouts[0].wire(value)
+        return self.layouts[-1 if value is None else 0].wire(value)
 
     def write(self, get: Get) -> Any:
         return self.layouts[0].write(get)
@@ -257,4 +257,4 @@ class Done(Node):
 
     def unread(self, value: Any, path: str) -> Iterator[str]:
         if value is not None and value != []:
-            yield f"{path}: {kind_of(value)}"
+            yield f"{path}: {json_type(value)}"

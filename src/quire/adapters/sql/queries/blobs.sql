@@ -16,10 +16,10 @@ DELETE FROM blob_use WHERE kind = :kind AND subject_id = :subject_id
 -- name: release_source_blobs
 DELETE FROM blob_use WHERE kind = 'source' AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = blob_use.subject_id)
 
--- What came with a note that was saved from the chat
+-- What is kept beside notes
 -- name: note_blobs
 SELECT u.subject_id AS note_id, u.sha256 FROM note n JOIN blob_use u ON u.kind = 'note' AND u.subject_id = n.id
-WHERE n.notebook_id = :notebook_id
+WHERE n.notebook_id = :notebook_id AND n.id IN (SELECT value FROM json_each(:note_ids))
 
 -- name: release_note_blobs
 DELETE FROM blob_use WHERE kind = 'note' AND NOT EXISTS (SELECT 1 FROM note n WHERE n.id = blob_use.subject_id)

@@ -5,6 +5,12 @@ FROM scratch s JOIN notebook n ON n.inbox_of = s.person_id
     JOIN member m ON m.notebook_id = n.id AND m.person_id = s.person_id
 WHERE s.id = :id AND s.person_id = :person_id
 
+-- name: role_in_session
+SELECT m.role, n.id AS notebook_id
+FROM scratch s JOIN notebook n ON n.inbox_of = s.person_id
+    JOIN member m ON m.notebook_id = n.id AND m.person_id = s.person_id
+WHERE s.session_id = :id AND s.person_id = :person_id
+
 -- name: insert_scratch
 INSERT INTO scratch (id, session_id, person_id, connection, boot, title, language, pattern, tsconfig, metadata,
     last_cell, created_at, updated_at, used_at)
@@ -20,7 +26,7 @@ FROM scratch s WHERE s.id = :id
 SELECT * FROM scratch WHERE id = :id
 
 -- name: scratch_by_session
-SELECT id FROM scratch WHERE session_id = :session_id AND person_id = :person_id
+SELECT id FROM scratch WHERE session_id = :session_id
 
 -- name: scratches_of
 SELECT s.*, (SELECT count(*) FROM scratch_cell c WHERE c.scratch_id = s.id) AS cell_count,

@@ -1,0 +1,134 @@
+"""Which books there are: rows for the doors, and registry.yaml for people."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from quire.domain.books import Book, BookList, BookStatus, Entry, check_book_id, stored
+from quire.domain.errors import InvalidInput
+from quire.local.books.audit_log import AuditLog
+from quire.local.books.file_heads import Held
+from quire.local.books.file_records import FileRecords
+from quire.local.books.files import BookFiles
+from quire.local.books.registry_sync import RegistrySync
+from quire.local.books.storages import BookStorages
+from quire.local.finish_anyway import sheltered
+from quire.local.moments import moment
+from quire.local.scope import Scope
+from quire.ports.books import RegistryFile
+from quire.ports.store import Row, Tx
+
+BOOK_YAML = "book.yaml"
+
+
+class Catalogue:
+    def __init__(
+        self,
+        files: BookFiles,
+        records: FileRecords,
+        registry: RegistrySync,
+        registry_file: RegistryFile,
+        storages: BookStorages,
+    ) -> None:
+        self._files = files
+        self._records = records
+        self._registry = registry
+        self._registry_file = registry_file
+        self._storages = storages
+
+    async def list(self, scope: Scope) -> BookList:
+        problems = await self._registry.sync()
+
+        def work(tx: Tx) -> BookList:
+            books = [book_of(row) for row in tx.all("books_of", person_id=scope.actor_id)]
+            return BookList(items=books, total=len(books), problems=problems)
+
+        return await scope.read(work)
+
+    async def create(self, scope: Scope, book_id: str, title: str, storage_backend: str | None) -> Book:
+        check_book_id(book_id)
+        at = scope.now()
+        storage = self._storages.get(storage_backend or self._storages.default)
+        entry = Entry(
+            book_id=book_id, title=titled(title), storage_backend=storage.name, created_at=moment(at), status="active"
+        )
+        # One that cannot be read is not written over.
+        await asyncio.to_thread(self._registry_file.load)
+        await self._registry.sync()
+        key = stored(book_id, BOOK_YAML)
+        there = await asyncio.to_thread(storage.look, key)
+        data = self._registry_file.render(entry)
+        staged = None if there else await sheltered(asyncio.to_thread(storage.stage, book_id, data))
+
+        def work(tx: Tx) -> Book:
+            self._registry.insert_book(tx, entry, scope.actor_id, at)
+            held = Held.of(tx, book_id, BOOK_YAML, storage)
+            if staged:
+                self._records.put(tx, held, staged, "write", scope.actor_id, at, data=data)
+            if staged and storage.local:
+                storage.place(staged, key, None)
+            return book_of(held.book)
+
+        try:
+            book = await scope.write(work)
+        finally:
+            if staged:
+                await sheltered(asyncio.to_thread(storage.discard, book_id, staged))
+        await self._files.publish(storage, book_id, [BOOK_YAML])
+        await self._registry.sync(anew=True)
+        return book
+
+    async def update(
+        self,
+        scope: Scope,
+        book_id: str,
+        title: str | None,
+        status: BookStatus | None,
+        require_hash: bool | None,
+        overlays: bool | None,
+    ) -> Book:
+        check_book_id(book_id)
+        await self._registry.sync()
+
+        def work(tx: Tx) -> Book:
+            row = tx.one("hold_book", book_id=book_id)
+            assert row is not None
+            facts: dict[str, Any] = {
+                "title": row["title"] if title is None else titled(title),
+                "status": status or row["status"],
+                "require_hash": int(row["require_hash"] if require_hash is None else require_hash),
+                "overlays": int(row["overlays"] if overlays is None else overlays),
+            }
+            changed = {name: value for name, value in facts.items() if value != row[name]}
+            if changed:
+                tx.run("change_book", book_id=book_id, **facts)
+                AuditLog(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
+                scope.event(tx, "book.updated", book_id)
+                if changed.keys() & {"title", "status"}:
+                    self._registry.save(tx)
+            row = tx.one("book_by_id", book_id=book_id)
+            assert row is not None
+            return book_of(row)
+
+        return await scope.write(work)
+
+
+def titled(title: str) -> str:
+    title = title.strip()
+    if not title:
+        raise InvalidInput("title: must not be empty.", field="title")
+    return title
+
+
+def book_of(row: Row) -> Book:
+    return Book(
+        book_id=row["book_id"],
+        title=row["title"],
+        storage_backend=row["storage_backend"],
+        created_at=moment(row["created_at"]),
+        status=row["status"],
+        require_hash=bool(row["require_hash"]),
+        overlays=bool(row["overlays"]),
+        notebook_id=row["notebook_id"],
+    )

@@ -1,0 +1,234 @@
+"""Searching: paths by a glob, lines by a regex, in one book or in all that the caller can read.
+
+In a local storage the files themselves are searched, so what another program has just changed is found too; the index
+only spares the reading of files that are known to be as it has them. Elsewhere the rows say what the files are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+from quire.domain.books import ours, stored
+from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scanned, check_pattern, glob_regex, needed
+from quire.local.books.candidates import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
+from quire.local.books.files import BookFiles
+from quire.local.books.storages import BookStorages
+from quire.local.finish_anyway import sheltered
+from quire.local.scope import Scope
+from quire.ports.books import Texts
+from quire.ports.store import Row, Tx
+
+CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
+MOST_LISTINGS = 16
+PAGE_BYTES = 8 * 1024 * 1024
+# Where the first files hold this part of all that is asked for, the rest is found sooner by reading on.
+PLENTY = 1 / 8
+# Lines of a stream go out together as long as none has to wait.
+TOGETHER, TOGETHER_SECONDS = 200, 0.05
+
+FindLines = Callable[[bytes, int, int], Lines]
+FoundLines = Generator[LineFound, None, None]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of a book at one point of its log: path to hash, mark and version. Kept, since searches ask often."""
+
+    chain_hash: str
+    heads: dict[str, tuple[str, str, str]]
+
+
+class BookSearch:
+    def __init__(self, files: BookFiles, storages: BookStorages, texts: Texts) -> None:
+        self._files = files
+        self._storages = storages
+        self._texts = texts
+        self._listings: dict[str, Listing] = {}
+
+    async def glob_search(
+        self, scope: Scope, book_id: str, pattern: str, all_books: bool, limit: int, cursor: str | None, overlay: bool
+    ) -> PathsFound:
+        matches = self._texts.whole(glob_regex(pattern))
+        _, after = resumed(cursor)
+        books = await self._to_search(scope, book_id, all_books, overlay)
+
+        def work() -> PathsFound:
+            found = sorted(stored(book.book_id, path) for book in books for path in paths_of(book) if matches(path))
+            rest = [key for key in found if key > after]
+            more = len(rest) > limit
+            return PathsFound(
+                items=rest[:limit], total=len(found), truncated=more, cursor=f"0:{rest[limit - 1]}" if more else None
+            )
+
+        return await asyncio.to_thread(work)
+
+    async def grep_search(
+        self,
+        scope: Scope,
+        book_id: str,
+        pattern: str,
+        all_books: bool,
+        max_results: int,
+        cursor: str | None,
+        overlay: bool,
+    ) -> LinesFound:
+        find = self._texts.lines(check_pattern(pattern))
+        line, key = resumed(cursor)
+        books = await self._to_search(scope, book_id, all_books, overlay)
+        stopped = threading.Event()
+        try:
+            return await asyncio.to_thread(
+                search, self._texts, books, find, needed(pattern), max_results, (key, line), stopped
+            )
+        finally:
+            stopped.set()
+
+    async def scan_book(
+        self, scope: Scope, book_id: str, pattern: str, all_books: bool, overlay: bool
+    ) -> AsyncIterator[LineFound | Scanned]:
+        find = self._texts.lines(check_pattern(pattern))
+        books = await self._to_search(scope, book_id, all_books, overlay)
+        stopped = threading.Event()
+        found = found_by(self._texts, books, find, needed(pattern), None, ("", 0), stopped)
+        lines, files = 0, set()
+        try:
+            while batch := await asyncio.to_thread(together, found):
+                for line in batch:
+                    yield line
+                lines += len(batch)
+                files |= {line.file_path for line in batch}
+        finally:
+            stopped.set()
+            await sheltered(asyncio.to_thread(found.close))
+        yield Scanned(lines=lines, files=len(files))
+
+    async def _to_search(self, scope: Scope, book_id: str, all_books: bool, overlay: bool) -> list[SearchTarget]:
+        await self._files.storage_of(scope, book_id)
+
+        def work(tx: Tx) -> list[SearchTarget]:
+            if all_books:
+                rows = tx.all("books_of", person_id=scope.actor_id)
+            else:
+                row = tx.one("book_by_id", book_id=book_id)
+                if row is None:
+                    raise NotFound("book", book_id)
+                rows = [row]
+            return [
+                SearchTarget(
+                    row["book_id"],
+                    self._storages.get(row["storage_backend"]),
+                    self._listing(tx, row).heads,
+                    _own(tx, row, scope.actor_id) if overlay else {},
+                )
+                for row in rows
+            ]
+
+        return await scope.read(work)
+
+    def _listing(self, tx: Tx, book: Row) -> Listing:
+        kept = self._listings
+        listing = kept.get(book["book_id"])
+        if listing is None or listing.chain_hash != book["chain_hash"]:
+            rows = tx.all("marks_of_book", book_id=book["book_id"])
+            heads = {row["path"]: (row["sha256"], row["mark"], row["ref"]) for row in rows}
+            listing = Listing(book["chain_hash"], heads)
+            if len(kept) >= MOST_LISTINGS:
+                kept.clear()
+            kept[book["book_id"]] = listing
+        return listing
+
+
+def _own(tx: Tx, book: Row, person_id: str) -> dict[str, bytes]:
+    """The caller's copies of files, and nobody else's."""
+    if not book["overlays"]:
+        return {}
+    rows = tx.all("overlay_texts", book_id=book["book_id"], person_id=person_id)
+    return {row["path"]: row["content"].encode() for row in rows}
+
+
+def resumed(cursor: str | None) -> tuple[int, str]:
+    """The line and the file after which a page begins."""
+    if cursor is None:
+        return 0, ""
+    found = CURSOR.fullmatch(cursor)
+    if found is None:
+        raise InvalidInput("cursor: is not one that this search gave out.", field="cursor")
+    return int(found[1]), found[2]
+
+
+def paths_of(book: SearchTarget) -> Iterator[str]:
+    """The files of a book, also those that no row knows yet, and those that only the caller has."""
+    yield from book.own
+    if not book.storage.local:
+        yield from (path for path in book.heads if path not in book.own)
+        return
+    for path, _ in book.storage.marks(stored(book.book_id)):
+        if path not in book.own and (path in book.heads or ours(path)):
+            yield path
+
+
+def search(
+    texts: Texts,
+    books: list[SearchTarget],
+    find: FindLines,
+    need: Need | None,
+    most: int,
+    after: tuple[str, int],
+    stopped: threading.Event,
+) -> LinesFound:
+    """One page of what is found."""
+    page: list[LineFound] = []
+    room = PAGE_BYTES
+    more = False
+    with closing(found_by(texts, books, find, need, most, after, stopped)) as found:
+        for line in found:
+            if len(page) == most or (room < len(line.matched_line) and page):
+                more = True
+                break
+            page.append(line)
+            room -= len(line.matched_line)
+    last = page[-1] if more else None
+    cursor = f"{last.line_number}:{last.file_path}" if last else None
+    return LinesFound(items=page, total=len(page), truncated=more, cursor=cursor)
+
+
+def found_by(
+    texts: Texts,
+    books: list[SearchTarget],
+    find: FindLines,
+    need: Need | None,
+    most: int | None,
+    after: tuple[str, int],
+    stopped: threading.Event,
+) -> FoundLines:
+    """The lines of all books that match, from a place on; `most` is how many are wanted, if that is known."""
+    given = 0
+
+    def look(candidate: Candidate, data: bytes) -> Lines:
+        return find(data, len(data) + 1 if most is None else most + 1, after[1] if candidate.key == after[0] else 0)
+
+    asked = Asking(texts, need, lambda: most is not None and given >= most * PLENTY)
+    alone = ALONE if all(book.storage.local for book in books) else 0
+    with closing(lines_of(texts, worth_reading(asked, books, after[0]), look, stopped, alone)) as read:
+        for candidate, lines in read:
+            for number, line in lines:
+                given += 1
+                yield LineFound(file_path=candidate.key, line_number=number, matched_line=line)
+
+
+def together(found: FoundLines) -> list[LineFound]:
+    """The next lines that come at once, or the next one; none at the end."""
+    batch: list[LineFound] = []
+    end = time.monotonic() + TOGETHER_SECONDS
+    for line in found:
+        batch.append(line)
+        if len(batch) == TOGETHER or time.monotonic() > end:
+            break
+    return batch

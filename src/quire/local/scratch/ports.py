@@ -1,0 +1,24 @@
+"""What scratch notebooks need from outside, and their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quire.domain.scratch import IDLE_SECONDS
+from quire.ports.cells import Exports, Formats, Kernels
+
+
+@dataclass(frozen=True)
+class ScratchPorts:
+    """`boot` is this process, for notebooks that do not outlive it; `everyone` lets the owner list all notebooks;
+    `served` allows those who call over HTTP to run cells."""
+
+    formats: Formats
+    kernels: Kernels
+    exports: Exports
+    sanitised: Callable[[str], str | None]
+    boot: str | None = None
+    everyone: bool = False
+    served: bool = False
+    idle_seconds: int = IDLE_SECONDS
