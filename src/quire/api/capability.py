@@ -6,7 +6,8 @@ import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, reduce, wraps
+from operator import or_
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
@@ -121,7 +122,9 @@ def events_of(
     """
     declared: Declared = method.declared  # type: ignore[attr-defined]
     declared.part = part
-    return shorthand(_events(declared))
+    events = shorthand(_events(declared))
+    events.__annotations__ = method.__annotations__ | {"return": AsyncIterator[reduce(or_, declared.events)]}  # type: ignore[misc]
+    return events
 
 
 def _events(declared: Declared) -> Callable[..., AsyncIterator[Any]]:

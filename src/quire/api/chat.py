@@ -14,7 +14,7 @@ from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
-Question = Annotated[str, Field(min_length=1, description="What to ask.")]
+Question = Annotated[str, Field(min_length=1, description="What to ask.", examples=["Who makes honey?"])]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
 
 

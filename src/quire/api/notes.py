@@ -58,7 +58,7 @@ class Notes(Noun):
     async def search(
         self,
         notebook_id: NotebookId | None,
-        query: Annotated[str, Field(min_length=1, max_length=1_000)],
+        query: Annotated[str, Field(min_length=1, max_length=1_000, examples=["bread"])],
         limit: Limit = 200,
         cursor: str | None = None,
     ) -> Page[NoteHit]:

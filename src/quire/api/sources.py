@@ -101,7 +101,7 @@ class Sources(Noun):
     async def search(
         self,
         notebook_id: NotebookId | None,
-        query: Annotated[str, Field(min_length=1, max_length=10_000)],
+        query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["how bees find honey"])],
         source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
