@@ -43,7 +43,8 @@ object. The OpenAPI description is at `/api/openapi.json`.
 
 - A stream answers with server-sent events: `item`s, then one `result`, or `failure` where it broke off. An item's
   `id` is where `Last-Event-ID` goes on from. With `Accept: application/x-ndjson` each event is a line of JSON.
-- Any other call answers with `progress` events before its `result` where `Accept` asks for one of the two.
+- Any other call answers with `progress` events before its `result` where `Accept` asks for one of the two; one that
+  tells parts of its result on the way answers with these, as a stream does.
 - A file goes up as a form (`multipart/form-data`, the file last) or as the body itself, with the other arguments
   and the file's `name` in the query. A file comes down as an attachment. `GET /files/TOKEN` gives out a file by the
   signed link in `url`, for an hour, in ranges if asked.
