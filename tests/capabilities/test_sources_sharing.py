@@ -23,10 +23,6 @@ SECRET = "The treasure lies under the old oak."
 QUESTION = "Where does the treasure lie?"
 
 
-async def last(stream: Any) -> Any:
-    return [event async for event in stream][-1]
-
-
 # What each call needs, by the name of its tool; a conversation is its owner's alone.
 CALLS: dict[str, tuple[Role, Call]] = {
     "list_sources": (Role.VIEWER, lambda library, book, source: library.sources.list(book.id)),
@@ -36,7 +32,6 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "wait_for_source": (Role.VIEWER, lambda library, book, source: library.sources.wait(book.id, source.id)),
     "search_sources": (Role.VIEWER, lambda library, book, source: library.sources.search(book.id, "treasure")),
     "ask": (Role.VIEWER, lambda library, book, source: library.chat.ask(book.id, QUESTION)),
-    "stream_answer": (Role.VIEWER, lambda library, book, source: last(library.chat.ask_stream(book.id, QUESTION))),
     "list_conversations": (Role.VIEWER, lambda library, book, source: library.chat.list_conversations(book.id)),
     "get_chat_configuration": (Role.VIEWER, lambda library, book, source: library.chat.get_configuration(book.id)),
     "add_source": (Role.EDITOR, lambda library, book, source: library.sources.add(book.id, "text", text="More.")),

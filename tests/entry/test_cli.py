@@ -46,7 +46,6 @@ EXAMPLES = {
     "search_sources": "source search --notebook {notebook} honey",
     "refresh_source": "source refresh --notebook {notebook} {file_source}",
     "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
-    "stream_answer": "chat stream --notebook {notebook} 'Who makes honey?'",
     "list_conversations": "chat conversations --notebook {notebook}",
     "get_history": "chat history {conversation}",
     "delete_conversation": "chat forget {spare_conversation} --yes",
