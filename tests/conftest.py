@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import tempfile
@@ -31,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end, so no search for garbage has to look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
