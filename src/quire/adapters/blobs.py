@@ -15,8 +15,8 @@ from typing import TypeVar
 from quire.adapters.disk import on_disk
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
-from quire.local.finish_anyway import finish_anyway
 from quire.ports.blobs import Known
+from quire.ports.finish_anyway import finish_anyway
 
 Result = TypeVar("Result")
 

@@ -10,9 +10,9 @@ from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
-from quire.local.finish_anyway import finish_anyway
 from quire.local.moments import moment
 from quire.local.scope import SystemScope
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 log = logging.getLogger("quire.events")

@@ -11,11 +11,11 @@ from typing import Any
 from quire.domain.errors import NotFound, QuireError, error_from
 from quire.domain.jobs import ENDED, Job
 from quire.local.files import Files, use
-from quire.local.finish_anyway import finish_despite_cancel
 from quire.local.hub import Hub
 from quire.local.moments import moment, optional_moment
 from quire.local.scope import Scope, SystemScope
 from quire.local.workers import Workers
+from quire.ports.finish_anyway import finish_despite_cancel
 from quire.ports.store import Row, Tx
 
 # The steps of a job that another machine works on are not told of; so they are looked up once a second.

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 from quire.api.guard import masked
 from quire.domain.errors import QuireError
-from quire.local.finish_anyway import finish_anyway, finish_despite_cancel
 from quire.local.job_run import LEASE, Finished, Run, Stopped
 from quire.local.scope import SystemScope
+from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
 from quire.ports.store import Row
 
 log = logging.getLogger("quire.jobs")

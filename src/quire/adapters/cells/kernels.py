@@ -11,8 +11,8 @@ from typing import Protocol
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
-from quire.local.finish_anyway import finish_anyway
 from quire.ports.cells import Ended, Work
+from quire.ports.finish_anyway import finish_anyway
 
 MOST_KERNELS = 32
 

@@ -18,7 +18,7 @@ from quire.adapters.sql.named import migrations, queries, statements
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
-from quire.local.finish_anyway import finish_anyway
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 Result = TypeVar("Result")

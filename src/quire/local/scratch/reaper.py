@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from quire.domain.errors import QuireError
-from quire.local.finish_anyway import finish_anyway
+from quire.ports.finish_anyway import finish_anyway
 
 log = logging.getLogger("quire.scratch")
 

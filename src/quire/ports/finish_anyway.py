@@ -1,4 +1,4 @@
-"""Work that is brought to its end although its caller is cancelled meanwhile."""
+"""Work that is brought to its end although its caller is cancelled meanwhile: what stores and engines promise."""
 
 from __future__ import annotations
 
@@ -32,7 +32,3 @@ async def finish_anyway(work: Coroutine[Any, Any, Result]) -> Result:
     if cancelled:
         raise asyncio.CancelledError
     return result
-
-
-# The names by which books still call these.
-outlast, sheltered = finish_despite_cancel, finish_anyway
