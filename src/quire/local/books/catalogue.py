@@ -123,12 +123,8 @@ def titled(title: str) -> str:
 
 def book_of(row: Row) -> Book:
     return Book(
-        book_id=row["book_id"],
-        title=row["title"],
-        storage_backend=row["storage_backend"],
         created_at=moment(row["created_at"]),
-        status=row["status"],
         require_hash=bool(row["require_hash"]),
         overlays=bool(row["overlays"]),
-        notebook_id=row["notebook_id"],
+        **{name: row[name] for name in ("book_id", "title", "storage_backend", "status", "notebook_id")},
     )

@@ -161,7 +161,7 @@ class BookFiles:
                 also(tx)
             if storage.local:
                 storage.place(staged, held.key, before.ref if before else None)
-            return Put(head, before, storage.name, held.key)
+            return Put(head, before, held.key)
 
         put = None
         try:
@@ -212,7 +212,7 @@ class BookFiles:
                 head = self._recorded_move(tx, scope, source, target, before)
                 if storage.local:
                     storage.move(source.key, target.key)
-                return Put(head, before, storage.name, target.key)
+                return Put(head, before, target.key)
 
             put = await self._change(scope, storage, book_id, [path, new_path], work)
             await self.publish(storage, book_id, [new_path, path])

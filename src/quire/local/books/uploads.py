@@ -87,13 +87,13 @@ class AssetUpload:
 
         def work(tx: Tx) -> Put | None:
             row = tx.one("book_upload", id=self.id)
-            book = tx.one("book_by_id", book_id=self._claims["book_id"])
-            head = Head.of(tx.one("book_file", book_id=row["book_id"], path=row["path"])) if row else None
-            if row is None or book is None:
+            if row is None:
                 return None
+            key = stored(row["book_id"], row["path"])
+            head = Head.of(tx.one("book_file", book_id=row["book_id"], path=row["path"]))
             if head is None:
-                raise missing(stored(row["book_id"], row["path"]))
-            return Put(head, None, book["storage_backend"], stored(row["book_id"], row["path"]))
+                raise missing(key)
+            return Put(head, None, key)
 
         found = await self._scope.read(work)
         return None if found is None else self._assets.uploaded(found, "presigned")
