@@ -12,7 +12,6 @@ from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -59,10 +58,6 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "delete_content": (Role.EDITOR, lambda books: books.delete_content(BOOK, "a.md")),
     "update_book": (Role.OWNER, lambda books: books.update(BOOK, title="New")),
 }
-
-
-def test_every_capability_of_a_book_is_in_the_table() -> None:
-    assert set(CALLS) == {one.tool for one in offered() if one.facts.of and one.facts.of[0] == "book"}
 
 
 @on_one_store

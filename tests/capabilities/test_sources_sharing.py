@@ -14,7 +14,6 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
-from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -54,11 +53,6 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Source]
         member = {"notebook_id": notebook.id, "person_id": "guest", "role": int(role)}
         await library.engine.system.write(lambda tx: tx.run("insert_member", **member))
     return notebook, source
-
-
-def test_every_capability_of_sources_and_chat_is_in_the_table() -> None:
-    here = {one.tool for one in offered() if one.facts.of and one.service in ("sources", "chat")}
-    assert here == set(CALLS) | OWN
 
 
 @on_one_store
