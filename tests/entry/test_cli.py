@@ -247,7 +247,7 @@ def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monke
 
 def command(capability: Capability) -> click.Command:
     """As the program has it."""
-    program = Program()
+    program = Program(offered())
     noun = program.get_command(click.Context(program), capability.noun)
     assert isinstance(noun, click.Group)
     found = noun.get_command(click.Context(noun), capability.verb)
@@ -279,7 +279,7 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
 
 
 def test_commands_made_by_hand_stay_few() -> None:
-    assert len(Program().commands) <= 10
+    assert len(Program(offered()).commands) <= 10
 
 
 def test_the_version_is_printed(quire: Quire) -> None:
