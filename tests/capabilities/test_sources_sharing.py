@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -13,17 +14,12 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
-from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
 Call = Callable[[Library, Notebook, Source], Awaitable[Any]]
 SECRET = "The treasure lies under the old oak."
 QUESTION = "Where does the treasure lie?"
-
-
-async def last(stream: Any) -> Any:
-    return [event async for event in stream][-1]
 
 
 # What each call needs, by the name of its tool; a conversation is its owner's alone.
@@ -35,7 +31,6 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "wait_for_source": (Role.VIEWER, lambda library, book, source: library.sources.wait(book.id, source.id)),
     "search_sources": (Role.VIEWER, lambda library, book, source: library.sources.search(book.id, "treasure")),
     "ask": (Role.VIEWER, lambda library, book, source: library.chat.ask(book.id, QUESTION)),
-    "stream_answer": (Role.VIEWER, lambda library, book, source: last(library.chat.ask_stream(book.id, QUESTION))),
     "list_conversations": (Role.VIEWER, lambda library, book, source: library.chat.list_conversations(book.id)),
     "get_chat_configuration": (Role.VIEWER, lambda library, book, source: library.chat.get_configuration(book.id)),
     "add_source": (Role.EDITOR, lambda library, book, source: library.sources.add(book.id, "text", text="More.")),
@@ -60,11 +55,7 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Source]
     return notebook, source
 
 
-def test_every_capability_of_sources_and_chat_is_in_the_table() -> None:
-    here = {one.tool for one in offered() if one.facts.of and one.service in ("sources", "chat")}
-    assert here == set(CALLS) | OWN
-
-
+@on_one_store
 @pytest.mark.parametrize("tool", CALLS)
 async def test_a_role_allows_what_it_says_with_sources(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]

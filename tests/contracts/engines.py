@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quire.api.context import Context
+from quire.api.engine import Scope
 from quire.api.library import Library
 from quire.domain.errors import QuireError
 
@@ -14,25 +15,23 @@ NOUNS = ("notebooks", "sources", "chat", "health")
 
 
 class Ending:
-    """A service whose every method raises."""
+    """A part of an engine whose every method raises."""
 
-    def __init__(self, context: Context, error: Callable[[Context], QuireError]) -> None:
-        self._context = context
+    def __init__(self, error: Callable[[Context], QuireError]) -> None:
         self._error = error
 
     def __getattr__(self, name: str) -> Any:
-        async def method(*given: Any, **named: Any) -> None:
-            raise self._error(self._context)
+        def method(scope: Scope, **arguments: Any) -> None:
+            raise self._error(scope.context)
 
         return method
 
 
 def engine(error: Callable[[Context], QuireError]) -> type[Library]:
     class Engine(Library):
-        def __init__(self, engine: Any, context: Context | None = None) -> None:
-            super().__init__(engine, context)
-            for noun in NOUNS:
-                vars(self)[noun] = Ending(self.context, error)
+        def _noun(self, name: str, kind: type[Any]) -> Any:
+            done_by = Ending(error) if name in NOUNS else self.engine.done_by(name)
+            return kind(self.engine, done_by, self.context)
 
     return Engine
 

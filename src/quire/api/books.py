@@ -66,7 +66,10 @@ Mode = Annotated[
     Field(description="replace: `find`, which must occur once, by `text`. append: `text` at the end. "
           "section: all under `heading` by `text`."),
 ]  # fmt: skip
-NewPath = Annotated[str, Field(description="Where the file is to lie in the book; nothing may be there yet.")]
+NewPath = Annotated[
+    str,
+    Field(description="Where the file is to lie in the book; nothing may be there yet.", examples=["lessons/two.md"]),
+]
 Piece = Annotated[str, Field(max_length=CONTENT_LIMIT, description="The new text.")]
 Revision = Annotated[int, Field(ge=1, le=2**62, description="A revision that the history lists.")]
 Since = Annotated[
@@ -77,7 +80,7 @@ Since = Annotated[
     ),
 ]
 Time = Annotated[AwareDatetime, Field(strict=False)]
-Title = Annotated[str, Field(max_length=TITLE_LIMIT, description="The book's title.")]
+Title = Annotated[str, Field(max_length=TITLE_LIMIT, description="The book's title.", examples=["My book"])]
 Versions = Annotated[int, Field(ge=1, le=200)]
 Word = Annotated[str, Field(max_length=300)]
 
@@ -158,7 +161,7 @@ class Books(Noun):
     ) -> ContentDeleted:
         """Delete the summary of a chapter; one that is not there is an error."""
 
-    @capability("upload_asset", "write", of=("book", "book_id"), verb="upload-asset", timeout=120)
+    @capability("upload_asset", "write", of=("book", "book_id"), verb="upload-asset", timeout=120, overwrites=True)
     async def upload_asset(
         self,
         book_id: BookId,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, get_type_hints
+from functools import cached_property, reduce, wraps
+from operator import or_
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
+from pydantic.fields import FieldInfo
 
 from quire.api import guard
 from quire.api.rates import Rate
@@ -25,8 +27,13 @@ if TYPE_CHECKING:
 Effect = Literal["read", "write", "destroy"]
 Shape = Literal["value", "stream", "upload", "download"]
 Method = TypeVar("Method", bound=Callable[..., Any])
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Part = TypeVar("Part", bound=BaseModel)
 
-BRIEF_SECONDS = 30.0
+SHORT_SECONDS = 30.0
+# Keys of a schema that clients get nothing from, by what tells them from properties of the same name.
+UNPUBLISHED: dict[str, type] = {"title": str, "examples": list}
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,8 @@ class Facts:
     idempotent: bool
     errors: tuple[type[QuireError], ...]
     published: bool
+    overwrites: bool
+    words: tuple[str, ...]
 
 
 def capability(
@@ -52,13 +61,15 @@ def capability(
     *,
     needs: Role | None = None,
     of: tuple[str, str] | None = None,
-    timeout: float = BRIEF_SECONDS,
+    timeout: float = SHORT_SECONDS,
     rate: Rate | None = None,
     listed: bool = False,
     verb: str | None = None,
     idempotent: bool = False,
     errors: tuple[type[QuireError], ...] = (),
     published: bool = True,
+    overwrites: bool = False,
+    words: tuple[str, ...] = (),
 ) -> Callable[[Method], Method]:
     """Declares a capability by a method without a body: an `async def`, or a `def` that gives an AsyncIterator.
 
@@ -67,35 +78,65 @@ def capability(
     (`("note", "note_id")`); the engine's scope checks it.
     `errors` are those that callers should expect beside what the guard and the scope raise.
     What is not `published` has no tool, command or route: it is there for Python, resources and the wire server.
-    `listed` puts the tool among those that a plain `quire mcp` offers.
+    `listed` puts the tool among those that a plain `quire mcp` offers. `overwrites` tells its clients that a
+    write may take something away. `words` are optional arguments that come by their place on the command line.
     """
     role = needs if needs is not None else Role.VIEWER if effect == "read" else Role.EDITOR
     facts = Facts(
-        tool, effect, role, of, timeout, rate, listed, verb or tool.split("_")[0], idempotent, errors, published
+        tool=tool,
+        effect=effect,
+        needs=role,
+        of=of,
+        timeout=timeout,
+        rate=rate,
+        listed=listed,
+        verb=verb or tool.split("_")[0],
+        idempotent=idempotent,
+        errors=errors,
+        published=published,
+        overwrites=overwrites,
+        words=words,
     )
 
     def declare(method: Method) -> Method:
         declared = Declared(facts, method)
         if declared.streams:
+            return cast(Method, _events(declared))
 
-            @wraps(method)
-            async def stream(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
-                async with aclosing(guard.stream(declared, self, arguments, named)) as events:  # type: ignore[type-var]
-                    async for event in events:
-                        yield event
+        @wraps(method)
+        async def value(self: Any, /, *arguments: Any, **named: Any) -> Any:
+            return await guard.value(declared, self, arguments, named)
 
-            guarded: Any = stream
-        else:
-
-            @wraps(method)
-            async def value(self: Any, /, *arguments: Any, **named: Any) -> Any:
-                return await guard.value(declared, self, arguments, named)
-
-            guarded = value
-        guarded.declared = declared
-        return cast(Method, guarded)
+        value.declared = declared  # type: ignore[attr-defined]
+        return cast(Method, value)
 
     return declare
+
+
+def events_of(
+    method: Callable[Arguments, Coroutine[Any, Any, Result]], part: type[Part]
+) -> Callable[Arguments, AsyncIterator[Part | Result]]:
+    """Declares that a capability tells parts of its value on the way, and gives the method that yields them all.
+
+    An engine does such a capability by a generator of parts, whose last event is the value.
+    """
+    declared: Declared = method.declared  # type: ignore[attr-defined]
+    declared.part = part
+    events = shorthand(_events(declared))
+    events.__annotations__ = method.__annotations__ | {"return": AsyncIterator[reduce(or_, declared.events)]}  # type: ignore[misc]
+    return events
+
+
+def _events(declared: Declared) -> Callable[..., AsyncIterator[Any]]:
+    @wraps(declared.method)
+    async def events(self: Any, /, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+        async with aclosing(guard.stream(declared, self, arguments, named)) as told:
+            async for event in told:
+                yield event
+
+    if declared.part is None:
+        events.declared = declared  # type: ignore[attr-defined]
+    return events
 
 
 class Declared:
@@ -106,6 +147,8 @@ class Declared:
         self.method = method
         self.name = method.__name__
         self.streams = not inspect.iscoroutinefunction(method)
+        # What it tells of its value on the way, where it does.
+        self.part: type[BaseModel] | None = None
 
     @cached_property
     def hints(self) -> dict[str, Any]:
@@ -116,29 +159,40 @@ class Declared:
         return tuple(name for name in inspect.signature(self.method).parameters if name != "self")
 
     @cached_property
-    def arguments(self) -> type[BaseModel]:
-        """The model that arguments are checked against: strict, nothing extra; what may be None may be left out."""
-        fields: dict[str, Any] = {}
+    def defaults(self) -> dict[str, Any]:
+        """What an argument is when it is left out, where it may be; what may be None may."""
+        found: dict[str, Any] = {}
         for name, parameter in inspect.signature(self.method).parameters.items():
-            if name == "self":
-                continue
-            hint = self.hints[name]
-            default = parameter.default
-            if default is parameter.empty:
-                default = None if type(None) in get_args(hint) else ...
-            fields[name] = (hint, default)
+            if parameter.default is not parameter.empty:
+                found[name] = parameter.default
+            elif name != "self" and type(None) in get_args(self.hints[name]):
+                found[name] = None
+        return found
+
+    @cached_property
+    def arguments(self) -> type[BaseModel]:
+        """The model that arguments are checked against: strict, nothing extra."""
+        fields: dict[str, Any] = {name: (self.hints[name], self.defaults.get(name, ...)) for name in self.parameters}
         config = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=True, hide_input_in_errors=True)
         return create_model(self.facts.tool, __config__=config, **fields)
 
     @cached_property
-    def result(self) -> Any:
-        """The type of the value; for a stream, of its last event."""
+    def events(self) -> tuple[Any, ...]:
+        """The types of what comes on the way, and of the value at the end."""
         hint = self.hints["return"]
         if self.streams:
             (hint,) = get_args(hint)
-            members = get_args(hint)
-            return members[-1] if members else hint
-        return hint
+            return get_args(hint) or (hint,)
+        return (hint,) if self.part is None else (self.part, hint)
+
+    @property
+    def result(self) -> Any:
+        """The type of the value; for a stream, of its last event."""
+        return self.events[-1]
+
+    def ends_with(self, event: Any) -> bool:
+        """Whether an event is the value at the end."""
+        return isinstance(self.result, type) and isinstance(event, self.result)
 
     @cached_property
     def shape(self) -> Shape:
@@ -157,6 +211,12 @@ class Declared:
     @cached_property
     def input_schema(self) -> dict[str, Any]:
         return plain_schema(self.arguments.model_json_schema())
+
+    @cached_property
+    def examples(self) -> dict[str, Any]:
+        """An example of each argument whose type has one."""
+        found = {name: _example(hint) for name, hint in self.hints.items()}
+        return {name: example for name, example in found.items() if example is not None}
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
@@ -190,9 +250,9 @@ class Capability:
         return f"/{self.noun}/{self.verb}"
 
     @property
-    def brief(self) -> bool:
+    def is_short(self) -> bool:
         """Whether a call is over so soon that nobody ends one early."""
-        return self.declared.shape == "value" and self.facts.timeout <= BRIEF_SECONDS
+        return self.declared.shape == "value" and self.facts.timeout <= SHORT_SECONDS
 
     @property
     def summary(self) -> str:
@@ -213,6 +273,10 @@ class Capability:
     def call(self, library: Library, arguments: Mapping[str, Any]) -> Any:
         """The method's own awaitable (or stream), with arguments by name."""
         return getattr(getattr(library, self.service), self.method)(**arguments)
+
+    def events(self, library: Library, arguments: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
+        """What a call tells on the way, and at the end its value."""
+        return guard.stream(self.declared, getattr(library, self.service), (), arguments)
 
     def dump(self, result: Any) -> Any:
         """A result as JSON data."""
@@ -240,15 +304,22 @@ def shorthands_of(noun: type[Noun]) -> list[str]:
     return [name for name, method in vars(noun).items() if getattr(method, "shorthand", False)]
 
 
+def _example(hint: Any) -> Any:
+    """The first example that a type, or a member of it, names."""
+    members = [hint, *get_args(hint)]
+    notes = [note for one in members for note in getattr(one, "__metadata__", ()) if isinstance(note, FieldInfo)]
+    return next((note.examples[0] for note in notes if note.examples), None)
+
+
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema as models like it: no titles, `null` left out of optional types, nothing combined at the root."""
+    """A schema as models like it: no titles, no examples, no `null` in optional types, nothing combined at the root."""
 
     def plain(node: Any) -> Any:
         if isinstance(node, list):
             return [plain(item) for item in node]
         if not isinstance(node, dict):
             return node
-        node = {key: plain(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))}
+        node = {key: plain(value) for key, value in node.items() if not isinstance(value, UNPUBLISHED.get(key, ()))}
         options = node.get("anyOf")
         if options and {"type": "null"} in options:
             rest = [option for option in options if option != {"type": "null"}]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field
 
-from quire.api.capability import capability
+from quire.api.capability import capability, events_of
 from quire.api.noun import Noun
 from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, ConversationId, Goal, Length, Turn
 from quire.domain.notebooks import NotebookId
@@ -15,7 +14,7 @@ from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
-Question = Annotated[str, Field(min_length=1, description="What to ask.")]
+Question = Annotated[str, Field(min_length=1, description="What to ask.", examples=["Who makes honey?"])]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
 
 
@@ -33,15 +32,7 @@ class Chat(Noun):
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 
-    @capability("stream_answer", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180)
-    def ask_stream(
-        self,
-        notebook_id: NotebookId | None,
-        question: Question,
-        source_ids: SourceIds | None = None,
-        conversation_id: ConversationId | None = None,
-    ) -> AsyncIterator[AnswerPart | Answer]:
-        """Ask a notebook's sources, and see the answer as it is written."""
+    ask_stream = events_of(ask, AnswerPart)
 
     @capability("list_conversations", "read", of=("notebook", "notebook_id"), verb="conversations")
     async def list_conversations(

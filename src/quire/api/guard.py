@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -23,6 +24,7 @@ from quire.domain.files import Upload
 
 if TYPE_CHECKING:
     from quire.api.capability import Declared
+    from quire.api.library import Library
     from quire.api.noun import Noun
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -32,22 +34,48 @@ log = logging.getLogger("quire.calls")
 SHOWN_ERRORS = 3
 
 
+class Adaptation(Protocol):
+    """A call in a form that is not the declaration's own: its arguments, its checks, its answer."""
+
+    @property
+    def input(self) -> type[BaseModel]:
+        """What the form's arguments are checked against; what comes of them is not checked again."""
+        ...
+
+    def reshaped(self, given: Mapping[str, Any]) -> Mapping[str, Any]: ...
+
+    def call(self, library: Library, input: Any) -> partial[Any]:
+        """The call of the library that is meant; it is not made here."""
+        ...
+
+    def answer(self, result: Any, input: Any) -> tuple[str, dict[str, Any]]: ...
+
+
 async def value(declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     """Runs a capability that returns one value."""
     with watched(declared, noun.context, named):
-        work, scope, arguments = admitted(declared, noun, given, named)
-        async with asyncio.timeout_at(deadline(declared, noun.context)):
-            result = await work(scope, **arguments)
-        scope.confirm()
-        return result
+        return await result_of(declared, noun, admitted(declared, noun, given, named))
+
+
+async def adapted(
+    form: Adaptation, declared: Declared, library: Library, given: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """Runs a capability in another form; what that refuses counts and is logged as the capability's own refusals."""
+    with watched(declared, library.context, given):
+        input = validated(form.input, form.reshaped(given))
+        call = form.call(library, input)
+        library.engine.rates.admit(library.context.actor.id, declared.facts.tool, declared.facts.rate)
+        meant: Declared = call.func.declared  # type: ignore[attr-defined]
+        arguments = meant.defaults | dict(zip(meant.parameters, call.args, strict=False)) | call.keywords
+        return form.answer(await result_of(meant, call.func.__self__, arguments), input)  # type: ignore[attr-defined]
 
 
 async def stream(
     declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """Runs a capability that yields events. Its time-out is for the silence between two of them."""
     with watched(declared, noun.context, named):
-        work, scope, arguments = admitted(declared, noun, given, named)
+        work, scope, arguments = scoped(declared, noun, admitted(declared, noun, given, named))
         events = work(scope, **arguments)
         try:
             while True:
@@ -62,18 +90,24 @@ async def stream(
             await events.aclose()
 
 
-def admitted(
-    declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]
-) -> tuple[Callable[..., Any], Scope, dict[str, Any]]:
-    """What the engine does, the scope of this call, and the checked arguments that are left for it."""
+def admitted(declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of a call that the engine can do and the rate allows."""
     facts = declared.facts
-    work = getattr(noun.done_by, declared.name, None)
-    if work is None:
+    if getattr(noun.done_by, declared.name, None) is None:
         raise Unsupported(f"{facts.tool} is not there with the engine '{noun.engine.name}'.")
     if len(given) > len(declared.parameters):
         raise InvalidInput(f"{facts.tool} takes at most {len(declared.parameters)} arguments.")
-    arguments = checked(declared.arguments, dict(zip(declared.parameters, given, strict=False)) | dict(named))
+    by_name = dict(zip(declared.parameters, given, strict=False)) | dict(named)
+    arguments = vars(validated(declared.arguments, by_name))
     noun.engine.rates.admit(noun.context.actor.id, facts.tool, facts.rate)
+    return arguments
+
+
+def scoped(
+    declared: Declared, noun: Noun, arguments: dict[str, Any]
+) -> tuple[Callable[..., Any], Scope, dict[str, Any]]:
+    """What the engine does, the scope of this call, and the arguments that are left for it."""
+    facts = declared.facts
     subject = None
     if facts.of:
         kind, argument = facts.of
@@ -82,16 +116,34 @@ def admitted(
             subject = Subject(kind, notebook_id)
         else:
             subject = Subject(kind, arguments[argument], notebook_id)
-    return work, noun.engine.scope(noun.context, subject, facts.needs), arguments
+    scope = noun.engine.scope(noun.context, subject, facts.needs)
+    return getattr(noun.done_by, declared.name), scope, arguments
 
 
-def checked(model: type[BaseModel], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by name, valid in type and text, or InvalidInput naming what is wrong."""
-    return vars(validated(model, arguments))
+async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
+    work, scope, arguments = scoped(declared, noun, arguments)
+    async with asyncio.timeout_at(deadline(declared, noun.context)):
+        if declared.part is None:
+            result = await work(scope, **arguments)
+        else:
+            result = await last_of(declared, work(scope, **arguments), noun.context)
+    scope.confirm()
+    return result
+
+
+async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context: Context) -> Any:
+    """The value that events end with; those before it travel as progress."""
+    last, count = None, 0
+    async with aclosing(events):
+        async for last in events:
+            if not declared.ends_with(last):
+                count += 1
+                await context.report(count, None, last.model_dump_json())
+    return last
 
 
 def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
-    """The same as an instance of the model."""
+    """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong."""
     for name, argument in arguments.items():
         refuse_bad_text(name, argument)
     try:

@@ -24,7 +24,7 @@ class Notes(Noun):
     noun = "note"
     toolset = "notes"
 
-    @capability("add_note", "write", of=("notebook", "notebook_id"), listed=True)
+    @capability("add_note", "write", of=("notebook", "notebook_id"), listed=True, words=("title", "content"))
     async def create(
         self, notebook_id: NotebookId | None = None, title: Title = "New Note", content: Content = ""
     ) -> Note:
@@ -58,7 +58,7 @@ class Notes(Noun):
     async def search(
         self,
         notebook_id: NotebookId | None,
-        query: Annotated[str, Field(min_length=1, max_length=1_000)],
+        query: Annotated[str, Field(min_length=1, max_length=1_000, examples=["bread"])],
         limit: Limit = 200,
         cursor: str | None = None,
     ) -> Page[NoteHit]:

@@ -36,7 +36,7 @@ CELL_SECONDS = 120.0
 
 Index = Annotated[int, Field(ge=0, le=MOST_CELLS, description="Where it stands, from 0; at the end when left out.")]
 InSession = Annotated[SessionId, Field(description="Refuse if it is not in this session.")]
-Title = Annotated[str, Field(max_length=1_000)]
+Title = Annotated[str, Field(max_length=1_000, examples=["Bee counts"])]
 
 
 class Scratch(Noun):

@@ -14,7 +14,7 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sources import URL_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
@@ -33,7 +33,7 @@ class Sources(Noun):
         self,
         notebook_id: NotebookId | None,
         source_type: Annotated[Literal["url", "text"], Field(description="What is added.")],
-        url: Annotated[str, Field(max_length=8_000, description="The page's address, for `url`.")] | None = None,
+        url: Annotated[str, Field(max_length=URL_LIMIT, description="The page's address, for `url`.")] | None = None,
         text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
     ) -> Source:
@@ -101,7 +101,7 @@ class Sources(Noun):
     async def search(
         self,
         notebook_id: NotebookId | None,
-        query: Annotated[str, Field(min_length=1, max_length=10_000)],
+        query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["how bees find honey"])],
         source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,

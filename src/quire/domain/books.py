@@ -29,6 +29,7 @@ BookId = Annotated[
     str,
     Field(
         description="The book's id: lowercase letters, digits and hyphens.",
+        examples=["my-book"],
         json_schema_extra={"pattern": f"^{BOOK_ID.pattern}$", "minLength": 3, "maxLength": 50},
     ),
 ]
@@ -36,11 +37,17 @@ ContentPath = Annotated[
     str,
     Field(
         description="Where the file lies in the book, such as lessons/part-1/chapter-01/lesson-01.md.",
+        examples=["lessons/one.md"],
         json_schema_extra={"minLength": 1, "maxLength": PATH_LIMIT},
     ),
 ]
 ChapterId = Annotated[
-    str, Field(description="The chapter: chapter-NN.", json_schema_extra={"pattern": r"^chapter-\d{2}$"})
+    str,
+    Field(
+        description="The chapter: chapter-NN.",
+        examples=["chapter-01"],
+        json_schema_extra={"pattern": r"^chapter-\d{2}$"},
+    ),
 ]
 FileHash = Annotated[
     str,
@@ -50,9 +57,21 @@ FileHash = Annotated[
     ),
 ]
 # The limits are checked in bytes; a text of more characters than that is too long in any case.
-Text = Annotated[str, Field(description="Markdown, at most 1 MiB.", json_schema_extra={"maxLength": CONTENT_LIMIT})]
+Text = Annotated[
+    str,
+    Field(
+        description="Markdown, at most 1 MiB.",
+        examples=["Milk and bread"],
+        json_schema_extra={"maxLength": CONTENT_LIMIT},
+    ),
+]
 SummaryText = Annotated[
-    str, Field(description="Markdown, at most 100 KB.", json_schema_extra={"maxLength": SUMMARY_LIMIT})
+    str,
+    Field(
+        description="Markdown, at most 100 KB.",
+        examples=["Milk and bread"],
+        json_schema_extra={"maxLength": SUMMARY_LIMIT},
+    ),
 ]
 
 

@@ -11,7 +11,7 @@ from quire.domain.sharing import Role
 
 NotebookId = Annotated[str, Field(max_length=200, description="The notebook's id; the inbox when left out.")]
 InNotebook = Annotated[str, Field(max_length=200, description="The notebook it must be in; any when left out.")]
-NotebookTitle = Annotated[str, Field(max_length=1_000)]
+NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
 
 
 class Notebook(BaseModel):

@@ -7,11 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Title = Annotated[str, Field(max_length=1_000)]
+Title = Annotated[str, Field(max_length=1_000, examples=["Shopping list"])]
 CONTENT_LIMIT = 1_000_000
-Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
+Content = Annotated[str, Field(max_length=CONTENT_LIMIT, examples=["Milk and bread"])]
 ATTACHMENT_LIMIT = 8 * 2**20
-NoteId = Annotated[str, Field(max_length=200, description="The note's id: all of it, or its first 8 characters.")]
+NoteId = Annotated[
+    str,
+    Field(max_length=200, description="The note's id: all of it, or its first 8 characters.", examples=["1a2b3c4d"]),
+]
 
 
 class Note(BaseModel):

@@ -19,6 +19,7 @@ GlobPattern = Annotated[
     str,
     Field(
         description="`**` for any folders, `*` and `?` inside one name; hidden files are found too.",
+        examples=["lessons/**/*.md"],
         json_schema_extra={"minLength": 1, "maxLength": PATTERN_LIMIT},
     ),
 ]
@@ -26,6 +27,7 @@ LinePattern = Annotated[
     str,
     Field(
         description="A regular expression in RE2's syntax, for one line at a time.",
+        examples=["OpenDAL"],
         json_schema_extra={"minLength": 1, "maxLength": PATTERN_LIMIT},
     ),
 ]

@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 SourceState = Literal["processing", "ready", "failed"]
 
 SourceId = Annotated[str, Field(max_length=200, description="The source's id.")]
-SourceTitle = Annotated[str, Field(max_length=1_000)]
+SourceTitle = Annotated[str, Field(max_length=1_000, examples=["A list of bees"])]
 
 TEXT_LIMIT = 500_000
+URL_LIMIT = 8_000
 
 
 class Source(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
@@ -22,8 +22,7 @@ from quire.domain.books import (
 from quire.domain.builds import BuildPlan, FileChange
 from quire.domain.overlays import Overlay
 from quire.domain.searching import LineFound, LinesFound, PathsFound
-from quire.entry.render import minute, note, page_of
-from quire.entry.terminal import Fit, clean, facts, size
+from quire.entry.terminal import Tables, clean, facts, minute, note, page_of, size
 
 SHORT = 12
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -83,11 +82,11 @@ def _found(out: Console, page: LinesFound | PathsFound) -> None:
 def _plan(out: Console, plan: BuildPlan) -> None:
     facts(out, {"Status": plan.status, "Manifest hash": Text(plan.manifest_hash, style="cyan"), "Since": plan.since})
     if plan.items:
-        page_of(out, plan, "file")
+        page_of(out, plan, "file", TABLES)
 
 
 def _books(out: Console, books: BookList) -> None:
-    page_of(out, books, "book")
+    page_of(out, books, "book", TABLES)
     for problem in books.problems:
         note(clean(problem))
 
@@ -103,7 +102,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     BookList: _books,
 }
 
-TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
+TABLES: Tables = {
     Book: (
         {"Id": "id", "Title": "cut", "Status": "whole", "Storage": "whole", "Created (UTC)": "whole"},
         lambda book: (book.book_id, book.title, book.status, book.storage_backend, minute(book.created_at)),

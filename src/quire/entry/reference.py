@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 from pydantic import TypeAdapter
@@ -16,7 +16,7 @@ from quire.api.capability import Capability
 from quire.domain.files import Upload
 from quire.entry.bootstrap import offered
 from quire.entry.cli.program import Program
-from quire.entry.faces import FACES
+from quire.entry.contract_tools import CONTRACT_TOOLS
 from quire.entry.http.openapi import errors_of, http_method
 
 ABOUT = """\
@@ -43,7 +43,8 @@ object. The OpenAPI description is at `/api/openapi.json`.
 
 - A stream answers with server-sent events: `item`s, then one `result`, or `failure` where it broke off. An item's
   `id` is where `Last-Event-ID` goes on from. With `Accept: application/x-ndjson` each event is a line of JSON.
-- Any other call answers with `progress` events before its `result` where `Accept` asks for one of the two.
+- Any other call answers with `progress` events before its `result` where `Accept` asks for one of the two; one that
+  tells parts of its result on the way answers with these, as a stream does.
 - A file goes up as a form (`multipart/form-data`, the file last) or as the body itself, with the other arguments
   and the file's `name` in the query. A file comes down as an attachment. `GET /files/TOKEN` gives out a file by the
   signed link in `url`, for an hour, in ranges if asked.
@@ -97,10 +98,10 @@ def _section(capability: Capability, models: dict[str, Any]) -> str:
 
 def _tool_arguments(capability: Capability) -> str:
     """A contract's own arguments, where its tool takes the place of the capability's."""
-    face = next((face for face in FACES if face.tool == capability.tool), None)
-    if face is None:
+    own = CONTRACT_TOOLS.get(capability.tool)
+    if own is None:
         return ""
-    schema = face.input_schema()
+    schema = own.input_schema
     required = schema.get("required", [])
     names = [name if name in required else f"{name}?" for name in schema["properties"]]
     return f" with `{', '.join(names)}`"
@@ -157,13 +158,13 @@ def _bounds(node: dict[str, Any]) -> str:
 def _result(capability: Capability, models: dict[str, Any]) -> str:
     if capability.declared.shape == "download":
         return "the file"
-    if capability.declared.shape == "stream":
-        (events,) = get_args(capability.declared.hints["return"])
-        *items, last = [
-            _named(TypeAdapter(event).json_schema(mode="serialization"), models) for event in get_args(events)
-        ]
-        return f"a stream of {', '.join(items)}, then {last}"
-    return _named(capability.output_schema, models)
+    *parts, last = [
+        _named(TypeAdapter(event).json_schema(mode="serialization"), models) for event in capability.declared.events
+    ]
+    if not parts:
+        return last
+    events = f"a stream of {', '.join(parts)}, then {last}"
+    return events if capability.declared.shape == "stream" else f"{last}, or {events}"
 
 
 def _named(schema: dict[str, Any], models: dict[str, Any]) -> str:

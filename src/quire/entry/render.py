@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,20 @@ from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Sa
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import Source, SourceGuide, SourceText
 from quire.entry import answer_views, scratch_views
-from quire.entry.terminal import Fit, cell, clean, console, facts, plain, size, table, when
+from quire.entry.terminal import (
+    Tables,
+    cell,
+    clean,
+    console,
+    facts,
+    minute,
+    note,
+    page_of,
+    plain,
+    size,
+    table,
+    when,
+)
 
 MATCH = re.compile(r"\*\*.+?\*\*")
 STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "cyan", "queued": "cyan"}
@@ -37,28 +49,18 @@ STATES = {"done": "green", "failed": "red", "cancelled": "yellow", "running": "c
 
 def show(result: Any, *, noun: str, saved: Path | None = None) -> None:
     """Prints one result: a view of one thing, or a table of many."""
+    from quire.entry import book_views
+
     out = console()
-    view = _view(type(result))
+    view = VIEWS.get(type(result)) or book_views.VIEWS.get(type(result))
     if view:
         view(out, result)
     elif isinstance(result, Page):
-        page_of(out, result, noun)
+        page_of(out, result, noun, TABLES | book_views.TABLES)
     else:
         _show_fields(out, result)
     if saved:
         out.print(Text.assemble("Saved ", (clean(str(saved)), "bold")), soft_wrap=True)
-
-
-def _view(kind: type) -> Callable[[Console, Any], None] | None:
-    from quire.entry import book_views
-
-    return VIEWS.get(kind) or book_views.VIEWS.get(kind)
-
-
-def _table_of_books(kind: type) -> tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]] | None:
-    from quire.entry import book_views
-
-    return book_views.TABLES.get(kind)
 
 
 def show_event(event: Any) -> None:
@@ -75,31 +77,10 @@ def show_event(event: Any) -> None:
     console().print(EVENTS.get(type(event), _event_fields)(event), soft_wrap=True)
 
 
-def minute(moment: datetime | None) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
-
-
-def page_of(out: Console, page: Page[Any], noun: str) -> None:
-    if not page.items:
-        out.print(Text(f"No {noun}s.", style="dim"))
-        return
-    kind = type(page.items[0])
-    columns, row = TABLES.get(kind) or _table_of_books(kind) or (dict.fromkeys(kind.model_fields, "cut"), _fields)
-    table(out, columns, [row(item) for item in page.items])
-    if page.truncated:
-        more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
-        out.print(Text(more, style="dim"), soft_wrap=True)
-
-
 def show_many(items: Sequence[Any]) -> None:
     """Prints several things of one kind below each other."""
     columns, row = TABLES[type(items[0])]
     table(console(), columns, [row(item) for item in items])
-
-
-def note(text: str) -> None:
-    """What is not a result goes to stderr."""
-    print(text, file=sys.stderr)  # noqa: T201
 
 
 def _show_note(out: Console, note: Note) -> None:
@@ -152,10 +133,6 @@ def _show_fields(out: Console, result: Any) -> None:
         facts(out, {name: getattr(result, name) for name in type(result).model_fields})
     else:
         out.print(cell(result), soft_wrap=True)
-
-
-def _fields(item: BaseModel) -> list[Any]:
-    return [getattr(item, name) for name in type(item).model_fields]
 
 
 def _state(job: Job) -> Text:
@@ -223,7 +200,7 @@ EVENTS: dict[type, Callable[[Any], Text]] = {
     ScratchRun: scratch_views.run_line,
 }
 
-TABLES: dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]] = {
+TABLES: Tables = {
     Note: (
         {"Id": "id", "Title": "cut", "Created (UTC)": "whole", "Updated (UTC)": "whole"},
         lambda note: (note.short_id, note.title, minute(note.created_at), minute(note.updated_at)),

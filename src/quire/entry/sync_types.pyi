@@ -110,14 +110,6 @@ class Chat:
         conversation_id: str | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
-    def ask_stream(
-        self,
-        notebook_id: str | None,
-        question: str,
-        source_ids: list_[str] | None = None,
-        conversation_id: str | None = None,
-    ) -> Generator[AnswerPart | Answer]:
-        """Ask a notebook's sources, and see the answer as it is written."""
     def list_conversations(
         self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Conversation]:
@@ -138,6 +130,14 @@ class Chat:
         """How a notebook's chat answers."""
     def save_answer_as_note(self, notebook_id: str | None, answer_id: str, title: str | None = None) -> Note:
         """Keep an answer as a note, with its citations."""
+    def ask_stream(
+        self,
+        notebook_id: str | None,
+        question: str,
+        source_ids: list_[str] | None = None,
+        conversation_id: str | None = None,
+    ) -> Generator[AnswerPart | Answer]:
+        """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 
 class Notes:
     def create(self, notebook_id: str | None = None, title: str = "New Note", content: str = "") -> Note:
@@ -277,12 +277,6 @@ class Books:
         """List what was done to a book, newest first."""
     def verify_audit(self, book_id: str) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
-    def write_overlay(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> OverlayWritten:
-        """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
-    def delete_overlay(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
-        """Delete your own copy of a file; the book's own is what you read from then on."""
-    def list_overlays(self, book_id: str, limit: int = 200, cursor: str | None = None) -> Page[Overlay]:
-        """List your own copies of a book's files, and whether the book's have changed since."""
     def glob_search(
         self,
         book_id: str,
@@ -307,14 +301,20 @@ class Books:
         self, book_id: str, pattern: str, all_books: bool = False, overlay: bool = False
     ) -> Generator[LineFound | Scanned]:
         """Find every line that a regular expression matches, each told as soon as it is found."""
-    def plan_build(
-        self, book_id: str, manifest_hash: str | None = None, limit: int = 1000, cursor: str | None = None
-    ) -> BuildPlan:
-        """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
     def get_book_archive(self, book_id: str, since: str | None = None) -> BookArchive:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
     def export_book(self, book_id: str) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
+    def plan_build(
+        self, book_id: str, manifest_hash: str | None = None, limit: int = 1000, cursor: str | None = None
+    ) -> BuildPlan:
+        """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
+    def write_overlay(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> OverlayWritten:
+        """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
+    def delete_overlay(self, book_id: str, path: str, file_hash: str | None = None) -> ContentDeleted:
+        """Delete your own copy of a file; the book's own is what you read from then on."""
+    def list_overlays(self, book_id: str, limit: int = 200, cursor: str | None = None) -> Page[Overlay]:
+        """List your own copies of a book's files, and whether the book's have changed since."""
     def add_to_notebook(self, book_id: str, notebook_id: str | None = None, title: str | None = None) -> Source:
         """Add a book to a notebook as a source, which stays in step with the book's files."""
 
@@ -356,10 +356,6 @@ class Scratch:
         """Move a cell to another place in its notebook."""
     def delete_cell(self, notebook_id: str, cell_id: str, revision: int | None = None) -> CellChange:
         """Delete a cell, and return what it was."""
-    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
-        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
-    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
-        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
     def run_cell(self, notebook_id: str, cell_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution]:
         """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
     def run_all(self, notebook_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution | ScratchRun]:
@@ -368,6 +364,10 @@ class Scratch:
         """Stop what a scratch notebook is running; its state is kept where that can be done."""
     def restart(self, notebook_id: str) -> ScratchNotebook:
         """End a scratch notebook's kernels; the next cell that runs begins afresh."""
+    def export(self, notebook_id: str, format: Literal["srcmd", "ipynb", "json"] = "srcmd") -> Exported:
+        """Write a scratch notebook as srcmd, Jupyter notebook or JSON, with a file for each cell beside it."""
+    def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
+        """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -14,11 +14,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from quire.domain.pages import Page
+
 UNCUT = 20_000
 NARROW = 10
 GAP = 2
 
 Fit = Literal["id", "whole", "cut", "wrap"]
+# The columns that a list of things of a type is shown in, and what stands in them.
+Tables = dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]]
 
 CONTROL = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
 CONTROL |= {code: 0x2421 for code in range(0x7F, 0xA0)}
@@ -63,6 +67,28 @@ def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]
     out.print(made)
 
 
+def page_of(out: Console, page: Page[Any], noun: str, tables: Tables) -> None:
+    """A page as a table, and how to go on; what has no columns of its own is shown by its fields."""
+    if not page.items:
+        out.print(Text(f"No {noun}s.", style="dim"))
+        return
+    kind = type(page.items[0])
+    columns, row = tables.get(kind) or (dict.fromkeys(kind.model_fields, "cut"), fields_of)
+    table(out, columns, [row(item) for item in page.items])
+    if page.truncated:
+        more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
+        out.print(Text(more, style="dim"), soft_wrap=True)
+
+
+def fields_of(item: BaseModel) -> list[Any]:
+    return [getattr(item, name) for name in type(item).model_fields]
+
+
+def note(text: str) -> None:
+    """What is not a result goes to stderr."""
+    print(text, file=sys.stderr)  # noqa: T201
+
+
 def cell(value: Any, *, one_line: bool = False) -> Text:
     if isinstance(value, Text):
         return value
@@ -73,6 +99,10 @@ def cell(value: Any, *, one_line: bool = False) -> Text:
 def clean(text: str) -> str:
     """Control characters as symbols, but for line breaks and tabs."""
     return text.replace("\r\n", "\n").translate(CONTROL)
+
+
+def minute(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
 
 
 def when(moment: datetime) -> str:

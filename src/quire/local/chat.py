@@ -36,15 +36,6 @@ class LocalChat:
 
     async def ask(
         self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
-    ) -> Answer:
-        async with aclosing(self.ask_stream(scope, question, source_ids, conversation_id)) as events:  # type: ignore[type-var]
-            async for event in events:
-                if isinstance(event, Answer):
-                    return event
-        raise RuntimeError("an answer ends with itself")
-
-    async def ask_stream(
-        self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
         question = question.strip()

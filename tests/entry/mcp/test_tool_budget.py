@@ -14,12 +14,26 @@ import pytest
 from mcp_serving import connected
 
 from quire.domain.errors import InvalidInput
-from quire.entry.mcp.selection import TOOLSETS, Selection
-from quire.entry.mcp.toolbox import Toolbox, all_tools
+from quire.entry.bootstrap import offered as capabilities
+from quire.entry.mcp import toolbox
+from quire.entry.mcp.selection import Selection
+from quire.entry.mcp.tools import Tool
 
 NOTES = {"add_note", "get_note", "list_notes", "search_notes", "update_note", "delete_note"}
 MORE_NOTES = {"import_notes", "export_notes", "watch_notes"}
-EVERYTHING = Toolbox(Selection.of("all")).declarations
+
+
+def all_tools() -> list[Tool]:
+    return list(toolbox.all_tools(capabilities()))
+
+
+def box(*selection: Any, **more: Any) -> toolbox.Toolbox:
+    made = toolbox.Toolbox(Selection.of(*selection, **more), all_tools)
+    made.check()
+    return made
+
+
+EVERYTHING = box("all").declarations
 
 
 def tokens(tools: list[types.Tool]) -> int:
@@ -29,11 +43,11 @@ def tokens(tools: list[types.Tool]) -> int:
 
 
 def offered(*selection: Any, **more: Any) -> set[str]:
-    return {tool.name for tool in Toolbox(Selection.of(*selection, **more)).declarations}
+    return {tool.name for tool in box(*selection, **more).declarations}
 
 
 def test_the_default_list_is_small() -> None:
-    default = Toolbox(Selection.of()).declarations
+    default = box().declarations
     assert {tool.name for tool in default} >= NOTES
     assert len(default) <= 25
     assert tokens(default) <= 4_000
@@ -68,7 +82,15 @@ def test_names_and_aliases_are_unique() -> None:
 
 
 def test_every_tool_is_in_a_toolset_that_can_be_chosen() -> None:
-    assert {tool.toolset for tool in all_tools()} <= set(TOOLSETS)
+    for toolset in {tool.toolset for tool in all_tools()}:
+        assert offered(toolset)
+
+
+@pytest.mark.parametrize("toolset", ["studio", "research", "sharing", "settings"])
+def test_a_toolset_that_offers_nothing_is_refused_with_those_that_do(toolset: str) -> None:
+    with pytest.raises(InvalidInput, match=f"no toolset '{toolset}'") as caught:
+        box(f"notes,{toolset}")
+    assert caught.value.hint == "Toolsets: notebooks, notes, books, scratch, jobs, all."
 
 
 def test_toolsets_offer_all_of_theirs() -> None:
@@ -86,24 +108,24 @@ def test_single_tools_are_added_and_taken_away() -> None:
 
 
 def test_read_only_leaves_what_changes_nothing() -> None:
-    kept = Toolbox(Selection.of("all", read_only=True)).declarations
+    kept = box("all", read_only=True).declarations
     assert {tool.name for tool in kept} >= {"get_note", "list_notes", "search_notes", "list_jobs"}
     assert all(tool.annotations and tool.annotations.read_only_hint for tool in kept)
     assert "add_note" not in offered("", "add_note", "", True)
 
 
 def test_a_tool_that_is_not_offered_cannot_be_called_by_any_of_its_names() -> None:
-    box = Toolbox(Selection.of("", "", "add_note"))
-    assert box.find("add_note") is None
-    assert box.find("AddNote") is None
-    assert box.find("GetNote") is box.find("get_note")
+    made = box("", "", "add_note")
+    assert made.find("add_note") is None
+    assert made.find("AddNote") is None
+    assert made.find("GetNote") is made.find("get_note")
 
 
 def test_a_name_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(InvalidInput, match="no toolset 'nots'"):
-        Selection.of("nots")
+        box("nots")
     with pytest.raises(InvalidInput, match="no tool 'no_such'"):
-        Toolbox(Selection.of("", "no_such")).check()
+        box("", "no_such")
 
 
 @pytest.mark.anyio

@@ -1,7 +1,7 @@
 """The command line: `quire NOUN VERB`, one command for each capability, made from its JSON schema.
 
-- A required property is an argument. So is an optional `title`, `content` or `query` that has a
-  default text: `quire note add TITLE CONTENT`; these are options too.
+- A required property is an argument. So are the `words` that a capability declares, such as those of
+  `quire note add TITLE CONTENT`; these are options too.
 - Any other property is an option: `--limit 5`, `--wait/--no-wait`, `--label a --label b`. An option
   that ends in `-id` is also known without it: `--notebook` for `--notebook-id`.
 - `--input FILE` gives properties as a JSON object, the only way for nested ones; what stands on the

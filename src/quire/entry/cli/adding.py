@@ -24,7 +24,7 @@ from quire.entry import logs
 from quire.entry.cli.calls import print_json, run
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.naming import notebook_named
-from quire.entry.cli.parameters import OWN_EXAMPLES, STDIN, json_object, read_text, spooled
+from quire.entry.cli.parameters import STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
 from quire.entry.settings import load
 
@@ -32,6 +32,11 @@ AT_ONCE = 3
 URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 PATTERN = re.compile(r"[*?\[]")
 LONG_SECONDS = 3_600.0
+EXAMPLES = """Examples:
+  quire source add paper.pdf
+  quire source add papers/ 'notes/**/*.md' https://example.org --notebook Bees
+  quire source add - --title 'A list of bees' < text.md
+"""
 
 Add = Callable[[Library, str | None, Callable[[Upload], Upload]], Awaitable[Source]]
 
@@ -51,7 +56,7 @@ def command() -> click.Command:
         help=f"{summary} Or files: each WHAT is a file, a folder with all that is in it, a pattern such as "
         "'papers/*.pdf', an http or https address, or - for standard input. One that fails does not stop the others.",
         short_help="Add files, folders, web pages or texts to a notebook.",
-        epilog="Examples:\n" + "".join(f"  {line}\n" for line in OWN_EXAMPLES["add_source"]),
+        epilog=EXAMPLES,
         callback=_act,
         params=[
             click.Argument(["given"], nargs=-1, metavar="[WHAT]...", help="Files, folders, patterns, addresses or -."),

@@ -7,14 +7,14 @@ import json
 import os
 import stat
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from typing import Any
 
 import click
 
 from quire.api.capability import Capability
-from quire.api.context import Context
+from quire.api.context import Context, unheard
 from quire.api.library import Library
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
@@ -41,7 +41,8 @@ def run(
     async def main() -> None:
         async with opening as library:
             arguments = await by_id(library, given)
-            if capability.declared.shape == "stream":
+            declared = capability.declared
+            if declared.shape == "stream" or (declared.part and not as_json):
                 await _stream(capability, library, arguments, as_json)
             else:
                 await _value(capability, library, arguments, as_json, target)
@@ -61,7 +62,8 @@ async def _value(
     capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool, target: Target | None
 ) -> None:
     with Bar() as bar:
-        context = Context(door="cli", local=True, report=bar.report)
+        report = unheard if capability.declared.part else bar.report
+        context = Context(door="cli", local=True, report=report)
         counted = {
             name: bar.counted(value) if isinstance(value, Upload) else value for name, value in arguments.items()
         }
@@ -89,9 +91,9 @@ async def _value(
 
 
 async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> None:
-    events: AsyncIterator[Any] = capability.call(library.within(Context(door="cli", local=True)), arguments)
+    events = capability.events(library.within(Context(door="cli", local=True)), arguments)
     with _until_the_reader_leaves():
-        async with aclosing(events):  # type: ignore[type-var]
+        async with aclosing(events):
             async for event in events:
                 if as_json:
                     print_json(event.model_dump(mode="json"))

@@ -24,7 +24,6 @@ from quire.entry.settings import Settings, load
 Build = Callable[[Settings], Library]
 
 LEVELS = ("warning", "info", "debug")
-PLURALS = {"scratch": "Scratch notebooks", "health": "Health", "chat": "Chat"}
 
 
 @dataclass
@@ -165,7 +164,7 @@ class NounCommands(Teaching, click.Group):
     def __init__(self, noun: str, capabilities: Sequence[Capability], by_hand: Sequence[click.Command] = ()) -> None:
         made = {str(one.name): one for one in by_hand}
         verbs = ", ".join(dict.fromkeys([*(capability.verb for capability in capabilities), *made]))
-        about = f"{PLURALS.get(noun, f'{noun.capitalize()}s')}: {verbs}."
+        about = f"{capabilities[0].service.capitalize()}: {verbs}."
         super().__init__(noun, help=about, short_help=about, params=global_options(), commands=made)
         self.verbs = {capability.verb: capability for capability in capabilities}
 

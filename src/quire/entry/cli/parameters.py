@@ -18,7 +18,6 @@ from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
 from quire.domain.files import CHUNK, Upload
 
-POSITIONAL = ("title", "content", "query")
 LINE = 1_000
 STDIN = "-"
 KEPT_IN_MEMORY = 1024 * 1024
@@ -30,28 +29,6 @@ WORDS = {
     "limit": "At most so many.",
     "cursor": "Go on where the page that gave this cursor ended.",
     "wait": "Wait until it has ended; otherwise the job is printed at once.",
-}
-SAMPLES = {
-    "title": "Shopping list",
-    "content": "Milk and bread",
-    "query": "bread",
-    "note_id": "1a2b3c4d",
-    "notebook_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
-    "job_id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-    "url": "https://example.org",
-    "book_id": "my-book",
-    "path": "lessons/one.md",
-    "new_path": "lessons/two.md",
-    "chapter_id": "chapter-01",
-    "pattern": "OpenDAL",
-}
-# Of commands that are made by hand.
-OWN_EXAMPLES = {
-    "add_source": [
-        "quire source add paper.pdf",
-        "quire source add papers/ 'notes/**/*.md' https://example.org --notebook Bees",
-        "quire source add - --title 'A list of bees' < text.md",
-    ],
 }
 
 
@@ -91,8 +68,7 @@ def required(capability: Capability) -> list[str]:
 
 
 def is_positional(capability: Capability, name: str) -> bool:
-    schema = properties_of(capability)[name]
-    return name in required(capability) or (name in POSITIONAL and "default" in schema)
+    return name in required(capability) or name in capability.facts.words
 
 
 def nested(capability: Capability) -> list[str]:
@@ -156,15 +132,14 @@ def read_text() -> str:
 
 def example(capability: Capability) -> list[str]:
     """Commands to copy."""
-    if capability.tool in OWN_EXAMPLES:
-        return OWN_EXAMPLES[capability.tool]
+    known = capability.declared.examples
     words, text, option = ["quire", capability.noun, capability.verb], "", ""
     for name, schema in properties_of(capability).items():
         if is_positional(capability, name):
-            words.append(shlex.quote(_sample(name, schema)))
-        elif name in POSITIONAL and capability.facts.effect == "write" and not option:
+            words.append(shlex.quote(_sample(name, schema, known)))
+        elif name in known and capability.facts.effect == "write" and not option:
             option = f"--{_dashed(name)}"
-            words += [option, shlex.quote(_sample(name, schema))]
+            words += [option, shlex.quote(_sample(name, schema, known))]
         else:
             continue
         if _is_long(schema):
@@ -258,14 +233,14 @@ def _reads_stdin(schema: Mapping[str, Any]) -> bool:
     return _is_long(schema) or is_upload(schema)
 
 
-def _sample(name: str, schema: Mapping[str, Any]) -> str:
+def _sample(name: str, schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:
     if is_upload(schema):
         return "notes.md"
     if "enum" in schema:
         return str(schema["enum"][0])
     if schema.get("type") in ("integer", "number"):
         return str(schema.get("minimum", 1))
-    return SAMPLES.get(name, _metavar(name))
+    return str(known.get(name, _metavar(name)))
 
 
 def json_object(file: str) -> dict[str, Any]:

@@ -32,8 +32,8 @@ class TooSlow(TimedOut):
     status = 408
 
 
-class Worded(Refused):
-    """An error in the words of a contract that speaks of HTTP."""
+class ContractError(Refused):
+    """An error in the form of a contract that speaks of HTTP."""
 
     def __init__(self, status: int, message: str, body: dict[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(status, body["code"], message, headers=headers)

@@ -16,10 +16,11 @@ from quire.api.capability import Capability
 from quire.api.context import Context, Report, unheard
 from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
-from quire.entry.http.answers import Refused, Worded, headers_of, json_bytes, too_many_streams
+from quire.entry.contract_tools import contract_of
+from quire.entry.http.answers import ContractError, Refused, headers_of, json_bytes, too_many_streams
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
 from quire.entry.http.files import file_response
-from quire.entry.http.openapi import describe, http_face, http_method
+from quire.entry.http.openapi import describe, http_method
 from quire.entry.http.streams import (
     LINES,
     SERVER_SENT,
@@ -82,19 +83,23 @@ class Api:
             try:
                 await self._answer(capability, arguments, request, send)
             except QuireError as error:
-                raise worded(capability, error, arguments) from None
+                raise in_contract(capability, error, arguments) from None
 
     async def _answer(self, capability: Capability, arguments: dict[str, Any], request: Request, send: Send) -> None:
-        shape = capability.declared.shape
+        declared = capability.declared
+        shape = declared.shape
         form = form_asked(request)
 
         def call(report: Report = unheard) -> Any:
             return capability.call(calling(request, self._library, report), arguments)
 
+        def events() -> Events:
+            return events_of(capability, capability.events(calling(request, self._library), arguments))
+
         # While a file is still arriving the call itself listens to the client.
         receive = never if shape == "upload" else request.receive
-        if shape == "stream":
-            await self._stream(lambda: events_of(capability, call()), form or SERVER_SENT, request.scope, receive, send)
+        if shape == "stream" or (form and declared.part):
+            await self._stream(events, form or SERVER_SENT, request.scope, receive, send)
         elif shape == "download":
             response = await file_response(request, await call())
             await response(request.scope, request.receive, send)
@@ -103,7 +108,7 @@ class Api:
         else:
             long = capability.facts.timeout > LONG
             result = await (while_there(receive, call(), self._closing) if long else call())
-            await json_bytes(capability.declared.adapter.dump_json(result))(request.scope, request.receive, send)
+            await json_bytes(declared.adapter.dump_json(result))(request.scope, request.receive, send)
 
     async def _stream(
         self, begin: Callable[[], Events], form: Form, scope: Scope, receive: Receive, send: Send
@@ -128,13 +133,13 @@ class Api:
         return arguments
 
 
-def worded(capability: Capability, error: QuireError, arguments: dict[str, Any]) -> QuireError | Worded:
-    """An error as the capability's contract has it, where that speaks of HTTP."""
-    face = http_face(capability)
-    if face is None:
+def in_contract(capability: Capability, error: QuireError, arguments: dict[str, Any]) -> QuireError | ContractError:
+    """An error as the toolset's contract has it, where that speaks of HTTP."""
+    contract = contract_of(capability)
+    if not contract.over_http:
         return error
-    _, body = face.error(error, arguments)
-    return Worded(face.status(type(error)), error.message, error.body() | body, headers_of(error))
+    _, body = contract.error(error, arguments)
+    return ContractError(contract.status(type(error)), error.message, error.body() | body, headers_of(error))
 
 
 async def never() -> Message:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, get_args
+from functools import reduce
+from operator import or_
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -12,8 +14,7 @@ from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput, LimitReached, NotAllowed, NotFound, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.entry.faces import FACES
-from quire.entry.faces.face import Face
+from quire.entry.contract_tools import contract_of
 
 DEFS = "#/$defs/"
 SCHEMAS = "#/components/schemas/"
@@ -34,11 +35,6 @@ def http_method(capability: Capability) -> str:
     return "GET" if capability.facts.effect == "read" and capability.declared.shape != "upload" else "POST"
 
 
-def http_face(capability: Capability) -> Face[Any, Any] | None:
-    """The contract's face of a capability, if that contract speaks of HTTP."""
-    return next((face for face in FACES if face.tool == capability.tool and face.over_http), None)
-
-
 def errors_of(capability: Capability) -> list[type[QuireError]]:
     """The errors that a capability is known to answer with: of the guard, of its role check, and its own."""
     found: set[type[QuireError]] = {InvalidInput, TooLarge, LimitReached, TimedOut}
@@ -46,8 +42,7 @@ def errors_of(capability: Capability) -> list[type[QuireError]]:
         found.add(NotFound)
         if capability.facts.needs > Role.VIEWER:
             found.add(NotAllowed)
-    face = http_face(capability)
-    found |= set(face.errors) if face else set()
+    found |= set(contract_of(capability).errors)
     return sorted(found | set(capability.facts.errors), key=lambda kind: (kind.status, kind.code))
 
 
@@ -137,23 +132,24 @@ def _result(capability: Capability, schemas: dict[str, Any]) -> dict[str, Any]:
     if shape == "download":
         whole = {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}
         return {"description": "The file, as an attachment.", "content": {"application/octet-stream": whole}}
-    if shape == "stream":
-        (event,) = get_args(capability.declared.hints["return"])
-        line = _shared(TypeAdapter(event).json_schema(mode="serialization"), schemas)
-        return {
-            "description": "Events as they happen: `item`s, then a `result`; `failure` where it broke off.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}, "application/x-ndjson": {"schema": line}},
-        }
-    result = _shared(capability.output_schema, schemas)
-    return {"description": "What came of it.", "content": {"application/json": {"schema": result}}}
+    content: dict[str, Any] = {}
+    description = "What came of it."
+    if shape != "stream":
+        content["application/json"] = {"schema": _shared(capability.output_schema, schemas)}
+    if shape == "stream" or capability.declared.part:
+        line = _shared(TypeAdapter(reduce(or_, capability.declared.events)).json_schema(mode="serialization"), schemas)
+        content |= {"text/event-stream": {"schema": {"type": "string"}}, "application/x-ndjson": {"schema": line}}
+        events = "Events as they happen: `item`s, then a `result`; `failure` where it broke off."
+        description = events if shape == "stream" else f"{description} {events}"
+    return {"description": description, "content": content}
 
 
 def _failures(capability: Capability) -> dict[str, Any]:
     """One answer a status, naming the codes it can have; anything else looks the same."""
     codes: dict[int, list[str]] = {}
-    face = http_face(capability)
+    contract = contract_of(capability)
     for kind in errors_of(capability):
-        codes.setdefault(face.status(kind) if face else kind.status, []).append(kind.code)
+        codes.setdefault(contract.status(kind) if contract.over_http else kind.status, []).append(kind.code)
     body = {"application/json": {"schema": {"$ref": f"{SCHEMAS}Error"}}}
     failures: dict[str, Any] = {
         str(status): {"description": " or ".join(names), "content": body} for status, names in codes.items()

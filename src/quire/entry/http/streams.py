@@ -55,10 +55,9 @@ LINES = Form("application/x-ndjson", _line, False)
 
 async def events_of(capability: Capability, events: AsyncGenerator[Any, None]) -> AsyncGenerator[StreamEvent, None]:
     """The events of a stream; the last one is its result."""
-    result = capability.declared.result
     try:
         async for event in events:
-            ended = isinstance(result, type) and isinstance(event, result)
+            ended = capability.declared.ends_with(event)
             data = event.model_dump(mode="json") if isinstance(event, BaseModel) else capability.dump(event)
             mark = getattr(event, "after" if ended else "seq", None)
             yield StreamEvent("result" if ended else "item", data, None if mark is None else str(mark))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from quire.domain.errors import InvalidInput, QuireError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from quire.entry.mcp.http import HttpDoor
     from quire.entry.mcp.selection import Selection
     from quire.entry.mcp.server import McpServer
+    from quire.entry.resources import Resources
 
 
 def main(argv: list[str]) -> int:
@@ -70,21 +72,30 @@ async def _serve(settings: Settings, selection: Selection) -> int:
 
 def door(library: Library, selection: Selection, *, local: bool, timeout: float = 0) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
-    from quire.entry.book_resources import BookResources
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.toolbox import Toolbox, all_tools
-    from quire.entry.resources import NoteResources, Resources
-    from quire.entry.scratch_resources import ScratchResources
 
     toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
     toolbox.check()
-    known: dict[str, Resources] = {"notes": NoteResources(), "books": BookResources()}
-    if "scratch" in selection.toolsets:
-        known["scratch"] = ScratchResources()
+    return McpServer(library, toolbox, list(_families(library, selection)), PROMPTS, local=local)
+
+
+def _families(library: Library, selection: Selection) -> Iterator[Resources]:
+    """The resources of what this library's engine can do."""
     offered = {capability.service for capability in library.capabilities}
-    families = [family for service, family in known.items() if service in offered]
-    return McpServer(library, toolbox, families, PROMPTS, local=local)
+    if "notes" in offered:
+        from quire.entry.resources import NoteResources
+
+        yield NoteResources()
+    if "books" in offered:
+        from quire.entry.book_resources import BookResources
+
+        yield BookResources()
+    if "scratch" in offered and selection.names("scratch"):
+        from quire.entry.scratch_resources import ScratchResources
+
+        yield ScratchResources()
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

@@ -84,7 +84,7 @@ class HttpDoor:
         """A call of the 2026 era, whose headers name the tool."""
         headers = dict(scope["headers"])
         modern = headers.get(b"mcp-protocol-version", b"").decode("latin-1") in MODERN_PROTOCOL_VERSIONS
-        return modern and self._door.is_brief(headers.get(b"mcp-name", b"").decode("latin-1"))
+        return modern and self._door.is_short_call(headers.get(b"mcp-name", b"").decode("latin-1"))
 
 
 def _says_json(scope: Scope) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quire.domain.errors import InvalidInput
-
-TOOLSETS = ("notebooks", "notes", "books", "scratch", "studio", "research", "sharing", "settings", "jobs")
+ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -20,18 +18,17 @@ class Selection:
 
     @classmethod
     def of(cls, toolsets: str = "", tools: str = "", excluded: str = "", read_only: bool = False) -> Selection:
-        """From names with commas; a toolset that does not exist is an error, so that a typo is not silence."""
-        named = _names(toolsets)
-        if "all" in named:
-            named = frozenset(TOOLSETS)
-        if unknown := sorted(named - set(TOOLSETS)):
-            raise InvalidInput(f"There is no toolset '{unknown[0]}'.", hint=f"Toolsets: {', '.join(TOOLSETS)}, all.")
-        return cls(named, _names(tools), _names(excluded), read_only)
+        """From names with commas; a toolbox knows whether they exist."""
+        return cls(_names(toolsets), _names(tools), _names(excluded), read_only)
+
+    def names(self, toolset: str) -> bool:
+        """Whether all of a toolset was asked for."""
+        return bool(self.toolsets & {toolset, ALL})
 
     def offers(self, name: str, toolset: str, listed: bool, effect: str) -> bool:
         if name in self.excluded or (self.read_only and effect != "read"):
             return False
-        return name in self.tools or (toolset in self.toolsets if self.toolsets else listed)
+        return name in self.tools or (self.names(toolset) if self.toolsets else listed)
 
 
 def _names(text: str) -> frozenset[str]:

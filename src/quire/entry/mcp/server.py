@@ -98,9 +98,9 @@ class McpServer:
     async def close(self) -> None:
         await self.notifications.close()
 
-    def is_brief(self, tool: str) -> bool:
+    def is_short_call(self, tool: str) -> bool:
         """Whether a tool's calls are over so soon that nobody ends one early."""
-        return self._toolbox.is_brief(tool)
+        return self._toolbox.is_short_call(tool)
 
     # Who calls, and how
 

@@ -10,8 +10,8 @@ import mcp_types as types
 
 from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
-from quire.entry.mcp.selection import Selection
-from quire.entry.mcp.tools import CapabilityTool, FaceTool, Tool
+from quire.entry.mcp.selection import ALL, Selection
+from quire.entry.mcp.tools import CapabilityTool, Tool
 
 
 class Toolbox:
@@ -41,7 +41,13 @@ class Toolbox:
         return [tool.declaration() for tool in self._offered.values()]
 
     def check(self) -> None:
-        """Refuses a selection that names a tool which does not exist, so that a typo is not silence."""
+        """Refuses a selection that names a tool or a toolset which does not exist, so that a typo is not silence."""
+        if self._selection.toolsets:
+            toolsets = list(dict.fromkeys(tool.toolset for tool in self._known))
+            if unknown := sorted(self._selection.toolsets.difference(toolsets, {ALL})):
+                raise InvalidInput(
+                    f"There is no toolset '{unknown[0]}'.", hint=f"Toolsets: {', '.join(toolsets)}, {ALL}."
+                )
         named = self._selection.tools | self._selection.excluded
         names = [tool.name for tool in self._known] if named else []
         if unknown := sorted(named.difference(names)):
@@ -51,9 +57,10 @@ class Toolbox:
         """A tool by its name or an alias of it."""
         return self._by_any_name.get(name)
 
-    def is_brief(self, name: str) -> bool:
+    def is_short_call(self, name: str) -> bool:
+        """Whether a tool's calls are over so soon that nobody ends one early."""
         tool = self.find(name)
-        return isinstance(tool, FaceTool | CapabilityTool) and tool.capability.brief
+        return tool is not None and tool.is_short
 
     def schema(self, name: str) -> dict[str, Any] | None:
         """The input schema of a tool; the SDK asks for it with every call over HTTP."""
@@ -66,10 +73,8 @@ class Toolbox:
 
 
 def all_tools(capabilities: Iterable[Capability], timeout: float = 0) -> Iterable[Tool]:
-    """Every tool there is: a capability's face where a contract has one, else the capability itself."""
-    from quire.entry.faces import FACES
+    """Every tool there is: a contract's own where it has one, else the capability itself."""
+    from quire.entry.contract_tools import CONTRACT_TOOLS, contract_of
 
-    faces = {face.tool: face for face in FACES}
     for capability in capabilities:
-        face = faces.get(capability.tool)
-        yield FaceTool(face, capability, timeout) if face else CapabilityTool(capability)
+        yield CapabilityTool(capability, contract_of(capability), CONTRACT_TOOLS.get(capability.tool), timeout)

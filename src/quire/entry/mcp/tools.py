@@ -1,9 +1,8 @@
-"""A tool as MCP sees it: derived from a capability, or the face of a contract."""
+"""A tool as MCP sees it: derived from a capability, or a contract's own."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -20,7 +19,8 @@ from quire.domain.files import Download, Upload
 from quire.entry.mcp.client_requests import ClientRequests
 
 if TYPE_CHECKING:
-    from quire.entry.faces.face import Face
+    from quire.entry.contract_tools.contract import Contract
+    from quire.entry.contract_tools.contract_tool import ContractTool
 
 STREAM_SECONDS = 50
 
@@ -41,6 +41,7 @@ class Tool(Protocol):
     toolset: str
     listed: bool
     effect: str
+    is_short: bool
 
     def declaration(self) -> types.Tool: ...
 
@@ -48,102 +49,75 @@ class Tool(Protocol):
 
 
 class CapabilityTool:
-    """Everything comes from the capability: schemas, description, annotations, results."""
+    """All comes from the capability, and the form of answers and errors from its toolset's contract.
 
-    aliases: tuple[str, ...] = ()
+    `own` is the contract's own tool in the place of the capability's, with arguments and texts of its own.
+    """
 
-    def __init__(self, capability: Capability) -> None:
+    def __init__(
+        self, capability: Capability, contract: Contract, own: ContractTool[Any, Any] | None = None, timeout: float = 0
+    ) -> None:
         self.capability = capability
-        self.name = capability.tool
-        self.toolset = capability.toolset
-        self.listed = capability.facts.listed
-        self.effect: str = capability.facts.effect
-
-    def declaration(self) -> types.Tool:
-        schema = self.capability.input_schema
-        if self.capability.declared.shape == "stream" and "seconds" in schema["properties"]:
-            seconds = schema["properties"]["seconds"] | {"default": STREAM_SECONDS}
-            schema = schema | {"properties": schema["properties"] | {"seconds": seconds}}
-        return types.Tool(
-            name=self.name,
-            description=self.capability.summary,
-            input_schema=schema,
-            output_schema=self.capability.output_schema,
-            annotations=hints(self.capability),
-        )
-
-    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
-        shape = self.capability.declared.shape
-        try:
-            if shape == "upload":
-                arguments = with_upload(self.capability, arguments, call.local)
-            if shape == "stream":
-                if "seconds" in self.capability.input_schema["properties"]:
-                    arguments = {"seconds": STREAM_SECONDS} | arguments
-                result = await self._stream(call, arguments)
-            else:
-                result = await self.capability.call(call.library, arguments)
-        except QuireError as error:
-            return failure(compact(error.body()), error.body())
-        return self._answer(result)
-
-    async def _stream(self, call: Call, arguments: dict[str, Any]) -> Any:
-        """Events travel as progress; the last one is the value."""
-        last, count = None, 0
-        async for event in self.capability.call(call.library, arguments):
-            if last is not None:
-                count += 1
-                await call.library.context.report(count, None, compact(last.model_dump(mode="json")))
-            last = event
-        return last
-
-    def _answer(self, result: Any) -> types.CallToolResult:
-        data = self.capability.dump(result)
-        content: list[types.ContentBlock] = [types.TextContent(text=compact(data))]
-        if isinstance(result, Download) and result.url:
-            content.append(
-                types.ResourceLink(uri=result.url, name=result.name, mime_type=result.media_type, size=result.size)
-            )
-        return types.CallToolResult(content=content, structured_content=data)
-
-
-class FaceTool:
-    """A contract's own tool: its arguments, texts and errors are the face's."""
-
-    def __init__(self, face: Face[Any, Any], capability: Capability, timeout: float = 0) -> None:
-        self.face = face
+        self.contract = contract
+        self.own = own
         self.timeout = timeout
-        self.capability = capability
-        self.name = face.tool
-        self.aliases = face.aliases
+        self.name = capability.tool
+        self.aliases: tuple[str, ...] = own.aliases if own else ()
         self.toolset = capability.toolset
         self.listed = capability.facts.listed
         self.effect: str = capability.facts.effect
+        self.is_short = capability.is_short
 
     def declaration(self) -> types.Tool:
+        capability, own = self.capability, self.own
         return types.Tool(
             name=self.name,
-            description=self.face.description,
-            input_schema=self.face.input_schema(),
-            output_schema=self.face.output_schema,
-            annotations=hints(self.capability, self.face.destructive),
+            description=own.description if own else capability.summary,
+            input_schema=own.input_schema if own else self._with_seconds(capability.input_schema),
+            output_schema=self._output_schema(),
+            annotations=hints(capability),
         )
 
     async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
-            given = guard.validated(self.face.input, self.face.arguments(arguments))
-            result = await self.face.call(in_time(call.library, self.face.seconds, self.timeout), given)
+            if self.own:
+                library = in_time(call.library, self.own.seconds, self.timeout)
+                return success(*await guard.adapted(self.own, self.capability.declared, library, arguments))
+            result = await self._result(call, self.contract.reshaped(arguments))
+            return success(*self.contract.answer(self.capability, result), link_to(result))
         except QuireError as error:
-            text, body = self.face.error(error, arguments)
-            return failure(text, body)
-        return types.CallToolResult(
-            content=[types.TextContent(text=self.face.text(result, given))],
-            structured_content=self.face.structured(result),
-        )
+            text, body = self.contract.error(error, arguments)
+            return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=body, is_error=True)
+
+    async def _result(self, call: Call, arguments: dict[str, Any]) -> Any:
+        capability, declared = self.capability, self.capability.declared
+        if declared.shape == "upload":
+            arguments = with_upload(capability, arguments, call.local)
+        if declared.shape != "stream":
+            return await capability.call(call.library, arguments)
+        if self._has_seconds:
+            arguments = {"seconds": STREAM_SECONDS} | arguments
+        return await guard.last_of(declared, capability.events(call.library, arguments), call.library.context)
+
+    @property
+    def _has_seconds(self) -> bool:
+        """Whether it goes on until it is told to stop, which a client of ours would not wait for."""
+        return self.capability.declared.shape == "stream" and "seconds" in self.capability.declared.parameters
+
+    def _with_seconds(self, schema: dict[str, Any]) -> dict[str, Any]:
+        if not self._has_seconds:
+            return schema
+        seconds = schema["properties"]["seconds"] | {"default": STREAM_SECONDS}
+        return schema | {"properties": schema["properties"] | {"seconds": seconds}}
+
+    def _output_schema(self) -> dict[str, Any] | None:
+        if self.own:
+            return self.own.output_schema
+        return self.capability.output_schema if self.contract.tells_results else None
 
 
 def in_time(library: Library, seconds: tuple[float, float] | None, wanted: float) -> Library:
-    """The library with the time that a face has for one call."""
+    """The library with the time that a contract has for one call."""
     if seconds is None:
         return library
     usual, most = seconds
@@ -151,12 +125,12 @@ def in_time(library: Library, seconds: tuple[float, float] | None, wanted: float
     return library.within(replace(library.context, deadline=until))
 
 
-def hints(capability: Capability, destructive: bool | None = None) -> types.ToolAnnotations:
-    effect = capability.facts.effect
+def hints(capability: Capability) -> types.ToolAnnotations:
+    facts = capability.facts
     return types.ToolAnnotations(
-        read_only_hint=effect == "read",
-        destructive_hint=effect == "destroy" if destructive is None else destructive,
-        idempotent_hint=effect == "read" or capability.facts.idempotent,
+        read_only_hint=facts.effect == "read",
+        destructive_hint=facts.effect == "destroy" or facts.overwrites,
+        idempotent_hint=facts.effect == "read" or facts.idempotent,
         open_world_hint=False,
     )
 
@@ -198,9 +172,13 @@ def _readable(name: str, given: str) -> Path:
     raise InvalidInput(f"{name}: there is no file at that path that can be read.", field=name)
 
 
-def failure(text: str, body: dict[str, Any]) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=body, is_error=True)
+def success(text: str, data: Any, link: types.ResourceLink | None = None) -> types.CallToolResult:
+    content: list[types.ContentBlock] = [types.TextContent(text=text)]
+    return types.CallToolResult(content=content + ([link] if link else []), structured_content=data)
 
 
-def compact(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+def link_to(result: Any) -> types.ResourceLink | None:
+    """A file by its address, where it has one."""
+    if not isinstance(result, Download) or not result.url:
+        return None
+    return types.ResourceLink(uri=result.url, name=result.name, mime_type=result.media_type, size=result.size)

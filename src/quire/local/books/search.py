@@ -20,9 +20,9 @@ from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scan
 from quire.local.books.candidates import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
 from quire.local.books.files import BookFiles
 from quire.local.books.storages import BookStorages
-from quire.local.finish_anyway import sheltered
 from quire.local.scope import Scope
 from quire.ports.books import Texts
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
@@ -96,7 +96,7 @@ class BookSearch:
                 files |= {line.file_path for line in batch}
         finally:
             search.stopped.set()
-            await sheltered(asyncio.to_thread(found.close))
+            await finish_anyway(asyncio.to_thread(found.close))
         yield Scanned(lines=lines, files=len(files))
 
     async def _lines(

@@ -62,7 +62,7 @@ async function answered(notebook, question, pending) {
   const body = { notebook_id: notebook, question };
   const { conversation } = form.elements;
   if (conversation.value) body.conversation_id = conversation.value;
-  for await (const event of events("/api/chat/stream", body)) {
+  for await (const event of events("/api/chat/ask", body)) {
     if (!event.citations) {
       pending.querySelector(".waiting").hidden = true;
       pending.querySelector(".answer").textContent = event.text;

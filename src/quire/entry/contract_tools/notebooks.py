@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from quire.api.library import Library
 from quire.domain.chat import QUESTION_LIMIT, Answer
@@ -31,9 +32,10 @@ from quire.domain.health import HealthReport
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
 from quire.domain.source_kinds import known
-from quire.domain.sources import TEXT_LIMIT, Source
-from quire.entry.faces import notebook_answers as answers
-from quire.entry.faces.face import Face, Input, Result
+from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, Source
+from quire.entry.contract_tools import notebook_schemas as schemas
+from quire.entry.contract_tools.contract import Contract
+from quire.entry.contract_tools.contract_tool import ContractTool, Input, Result, Strict
 
 REASONS = {
     "invalid_url": "INVALID_URL",
@@ -62,11 +64,8 @@ RECOVERABLE = {"TIMEOUT", "RATE_LIMITED", "NETWORK_ERROR", "AUTH_REQUIRED", "NO_
 OURS = ("reason", "noun")
 
 
-class JsonFace(Face[Input, Result]):
-    """The text is the result as JSON; an error is `{"error": {code, message, details, recoverable}}`."""
-
-    def text(self, result: Result, input: Input) -> str:
-        return json.dumps(self.structured(result), ensure_ascii=False)
+class NotebookContract(Contract):
+    """An error is `{"error": {code, message, details, recoverable}}`."""
 
     def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         code = code_of(error)
@@ -81,6 +80,17 @@ class JsonFace(Face[Input, Result]):
         return json.dumps(body, ensure_ascii=False), body
 
 
+class JsonTool(ContractTool[Input, Result]):
+    """The text is the result as JSON."""
+
+    def answer(self, result: Result, input: Input) -> tuple[str, dict[str, Any]]:
+        data = self.fields(result, input)
+        return json.dumps(data, ensure_ascii=False), data
+
+    def fields(self, result: Result, input: Input) -> dict[str, Any]:
+        raise TypeError("a contract tool says what it answers")
+
+
 def code_of(error: QuireError) -> str:
     """The contract's word for an error."""
     if error.details.get("reason") in REASONS:
@@ -90,25 +100,21 @@ def code_of(error: QuireError) -> str:
     return next((code for kind, code in CODES if isinstance(error, kind)), "INTERNAL_ERROR")
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
-
-
 class NoInput(Strict):
     pass
 
 
-class HealthCheck(JsonFace[NoInput, HealthReport]):
+class HealthCheck(JsonTool[NoInput, HealthReport]):
     tool = "health_check"
     description = "Check that Quire works and that you are signed in."
     input = NoInput
-    output_schema = answers.HEALTH
+    output_schema = schemas.HEALTH
     seconds = (30, 60)
 
-    async def call(self, library: Library, input: NoInput) -> HealthReport:
-        return await library.health.check()
+    def call(self, library: Library, input: NoInput) -> partial[Any]:
+        return partial(library.health.check)
 
-    def structured(self, result: HealthReport) -> dict[str, Any]:
+    def fields(self, result: HealthReport, input: NoInput) -> dict[str, Any]:
         return {
             "status": result.status,
             "authenticated": result.authenticated,
@@ -126,17 +132,17 @@ class ListNotebooksInput(Strict):
     cursor: Cursor | None = None
 
 
-class ListNotebooks(JsonFace[ListNotebooksInput, Page[Notebook]]):
+class ListNotebooks(JsonTool[ListNotebooksInput, Page[Notebook]]):
     tool = "list_notebooks"
     description = "List your notebooks."
     input = ListNotebooksInput
-    output_schema = answers.NOTEBOOKS
+    output_schema = schemas.NOTEBOOKS
     seconds = (30, 60)
 
-    async def call(self, library: Library, input: ListNotebooksInput) -> Page[Notebook]:
-        return await library.notebooks.list(limit=input.limit, cursor=input.cursor)
+    def call(self, library: Library, input: ListNotebooksInput) -> partial[Any]:
+        return partial(library.notebooks.list, limit=input.limit, cursor=input.cursor)
 
-    def structured(self, result: Page[Notebook]) -> dict[str, Any]:
+    def fields(self, result: Page[Notebook], input: ListNotebooksInput) -> dict[str, Any]:
         notebooks = [
             {
                 "id": notebook.id,
@@ -153,17 +159,17 @@ class NotebookInput(Strict):
     notebook_id: Annotated[str, Field(max_length=200, description="The notebook's id, from list_notebooks.")]
 
 
-class GetNotebook(JsonFace[NotebookInput, Notebook]):
+class GetNotebook(JsonTool[NotebookInput, Notebook]):
     tool = "get_notebook"
     description = "Get the details of a notebook."
     input = NotebookInput
-    output_schema = answers.NOTEBOOK
+    output_schema = schemas.NOTEBOOK
     seconds = (30, 60)
 
-    async def call(self, library: Library, input: NotebookInput) -> Notebook:
-        return await library.notebooks.get(input.notebook_id)
+    def call(self, library: Library, input: NotebookInput) -> partial[Any]:
+        return partial(library.notebooks.get, input.notebook_id)
 
-    def structured(self, result: Notebook) -> dict[str, Any]:
+    def fields(self, result: Notebook, input: NotebookInput) -> dict[str, Any]:
         return {
             "id": result.id,
             "name": result.title,
@@ -178,17 +184,17 @@ class ListSourcesInput(NotebookInput):
     cursor: Cursor | None = None
 
 
-class ListSources(JsonFace[ListSourcesInput, Page[Source]]):
+class ListSources(JsonTool[ListSourcesInput, Page[Source]]):
     tool = "list_sources"
     description = "List the sources of a notebook, with the state of each."
     input = ListSourcesInput
-    output_schema = answers.SOURCES
+    output_schema = schemas.SOURCES
     seconds = (30, 60)
 
-    async def call(self, library: Library, input: ListSourcesInput) -> Page[Source]:
-        return await library.sources.list(input.notebook_id, cursor=input.cursor)
+    def call(self, library: Library, input: ListSourcesInput) -> partial[Any]:
+        return partial(library.sources.list, input.notebook_id, cursor=input.cursor)
 
-    def structured(self, result: Page[Source]) -> dict[str, Any]:
+    def fields(self, result: Page[Source], input: ListSourcesInput) -> dict[str, Any]:
         sources = [
             {
                 "id": source.id,
@@ -209,7 +215,13 @@ class AddSourceInput(Strict):
     notebook_id: Annotated[str, Field(max_length=200, description="The notebook to add to.")]
     source_type: Annotated[Literal["url", "text"], Field(description="What is added.")]
     url: (
-        Annotated[str, Field(description="The page's address, for url.", json_schema_extra={"format": "uri"})] | None
+        Annotated[
+            str,
+            Field(
+                max_length=URL_LIMIT, description="The page's address, for url.", json_schema_extra={"format": "uri"}
+            ),
+        ]
+        | None
     ) = None
     text: (
         Annotated[str, Field(description="Text or Markdown, for text.", json_schema_extra={"maxLength": TEXT_LIMIT})]
@@ -218,29 +230,28 @@ class AddSourceInput(Strict):
     title: Annotated[str, Field(max_length=200, description="A title for the source.")] | None = None
 
 
-class AddSource(JsonFace[AddSourceInput, Source]):
+class AddSource(JsonTool[AddSourceInput, Source]):
     tool = "add_source"
     description = "Add a web page or a text to a notebook."
     input = AddSourceInput
-    output_schema = answers.ADDED
+    output_schema = schemas.ADDED
     seconds = (60, 120)
 
-    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+    def reshaped(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         return refuse_long(given, "text", TEXT_LIMIT, "Split it into several sources.")
 
-    async def call(self, library: Library, input: AddSourceInput) -> Source:
-        source = await library.sources.add(
-            input.notebook_id, input.source_type, url=input.url, text=input.text, title=input.title
+    def call(self, library: Library, input: AddSourceInput) -> partial[Any]:
+        return partial(
+            library.sources.add, input.notebook_id, input.source_type, url=input.url, text=input.text, title=input.title
         )
-        if source.state == "failed":
-            raise InvalidInput(
-                f"The source was added, but could not be read: {source.error}",
-                reason="processing_failed",
-                source_id=source.id,
-            )
-        return source
 
-    def structured(self, result: Source) -> dict[str, Any]:
+    def fields(self, result: Source, input: AddSourceInput) -> dict[str, Any]:
+        if result.state == "failed":
+            raise InvalidInput(
+                f"The source was added, but could not be read: {result.error}",
+                reason="processing_failed",
+                source_id=result.id,
+            )
         reading = result.state == "processing"
         message = "Source added. It is still being read." if reading else " ".join(result.warnings) or None
         return {
@@ -255,28 +266,27 @@ class AddSource(JsonFace[AddSourceInput, Source]):
 class AskInput(Strict):
     notebook_id: Annotated[str, Field(max_length=200, description="The notebook to ask.")]
     question: Annotated[
-        str, Field(description="The question.", json_schema_extra={"minLength": 1, "maxLength": QUESTION_LIMIT})
+        str, Field(min_length=1, description="The question.", json_schema_extra={"maxLength": QUESTION_LIMIT})
     ]
     include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
     conversation_id: Annotated[str, Field(max_length=200, description="Goes on with this conversation.")] | None = None
 
 
-class Ask(JsonFace[AskInput, tuple[Answer, bool]]):
+class Ask(JsonTool[AskInput, Answer]):
     tool = "ask"
     description = "Ask a notebook's sources; the answer cites them."
     input = AskInput
-    output_schema = answers.ANSWER
+    output_schema = schemas.ANSWER
     seconds = (90, 180)
 
-    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+    def reshaped(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         return refuse_long(given, "question", QUESTION_LIMIT, "Shorten it.")
 
-    async def call(self, library: Library, input: AskInput) -> tuple[Answer, bool]:
-        answer = await library.chat.ask(input.notebook_id, input.question, conversation_id=input.conversation_id)
-        return answer, input.include_citations
+    def call(self, library: Library, input: AskInput) -> partial[Any]:
+        return partial(library.chat.ask, input.notebook_id, input.question, conversation_id=input.conversation_id)
 
-    def structured(self, result: tuple[Answer, bool]) -> dict[str, Any]:
-        answer, cited = result
+    def fields(self, answer: Answer, input: AskInput) -> dict[str, Any]:
+        cited = input.include_citations
         citations = [
             {
                 "number": citation.number,
@@ -302,7 +312,7 @@ class Ask(JsonFace[AskInput, tuple[Answer, bool]]):
         }
 
 
-NOTEBOOK_FACES: tuple[Face[Any, Any], ...] = (
+NOTEBOOK_TOOLS: tuple[ContractTool[Any, Any], ...] = (
     HealthCheck(),
     ListNotebooks(),
     GetNotebook(),
@@ -323,7 +333,7 @@ def unmarked(answer: Answer) -> str:
     return text
 
 
-def refuse_long(given: dict[str, Any], name: str, limit: int, hint: str) -> dict[str, Any]:
+def refuse_long(given: Mapping[str, Any], name: str, limit: int, hint: str) -> Mapping[str, Any]:
     """The contract has a code of its own for what is too long; it comes before any other complaint."""
     value = given.get(name)
     if isinstance(value, str) and len(value) > limit:

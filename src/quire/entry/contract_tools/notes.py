@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, TypeVar
+from functools import partial
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.notebooks import NotebookId
-from quire.domain.notes import Content, Note, NoteHit, Title
+from quire.domain.notes import Content, Note, Title
 from quire.domain.pages import Page
-from quire.entry.faces.face import Face, Input, Result
+from quire.entry.contract_tools.contract import Contract
+from quire.entry.contract_tools.contract_tool import ContractTool, Strict
 
 EMPTY_ID = "Note ID cannot be empty"
 EMPTY_TITLE = "Title cannot be empty"
@@ -24,10 +26,8 @@ NO_NOTES = "No notes found. Create your first note! 📝"
 Id = Annotated[str, Field(max_length=200, description="The note's id, such as a3f7b2c1.")]
 Cursor = Annotated[str, Field(max_length=100, description="Where the page before this one said to go on.")]
 
-AnyPage = TypeVar("AnyPage", bound=Page[Any])
 
-
-class NoteFace(Face[Input, Result]):
+class NoteContract(Contract):
     """Errors end with a cross; a missing note is named by the id that was asked for."""
 
     def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -37,58 +37,49 @@ class NoteFace(Face[Input, Result]):
         return f"{message} ❌", error.body() | {"message": message}
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
-
-
 class AddInput(Strict):
     title: Annotated[Title, Field(description="The title of the note.")] = ""
     content: Annotated[Content, Field(description="The body of the note.")] = ""
     notebook_id: NotebookId | None = None
 
 
-class AddNote(NoteFace[AddInput, Note]):
+class AddNote(ContractTool[AddInput, Note]):
     tool = "add_note"
     aliases = ("AddNote",)
     description = "Create a note with a title and content."
     input = AddInput
     required = ("title", "content")
 
-    async def call(self, library: Library, input: AddInput) -> Note:
+    def call(self, library: Library, input: AddInput) -> partial[Any]:
         not_blank(input.title, EMPTY_TITLE)
         not_blank(input.content, EMPTY_CONTENT)
-        return await library.notes.create(input.notebook_id, input.title, input.content)
+        return partial(library.notes.create, input.notebook_id, input.title, input.content)
 
-    def text(self, result: Note, input: AddInput) -> str:
-        return f"Added note '{result.title}' with ID {result.short_id} ✅"
-
-    def structured(self, result: Note) -> dict[str, Any]:
-        return facts(result)
+    def answer(self, result: Note, input: AddInput) -> tuple[str, dict[str, Any]]:
+        return f"Added note '{result.title}' with ID {result.short_id} ✅", facts(result)
 
 
 class GetInput(Strict):
     id: Id = ""
 
 
-class GetNote(NoteFace[GetInput, Note]):
+class GetNote(ContractTool[GetInput, Note]):
     tool = "get_note"
     aliases = ("GetNote",)
     description = "Retrieve a note by its id."
     input = GetInput
     required = ("id",)
 
-    async def call(self, library: Library, input: GetInput) -> Note:
+    def call(self, library: Library, input: GetInput) -> partial[Any]:
         not_blank(input.id, EMPTY_ID)
-        return await library.notes.get(None, input.id)
+        return partial(library.notes.get, None, input.id)
 
-    def text(self, result: Note, input: GetInput) -> str:
-        return (
+    def answer(self, result: Note, input: GetInput) -> tuple[str, dict[str, Any]]:
+        text = (
             f"📝 Note {result.short_id}\n\nTitle: {result.title}\nContent: {result.content}\n\n"
             f"Created: {moment(result.created_at)}\nUpdated: {moment(result.updated_at)}"
         )
-
-    def structured(self, result: Note) -> dict[str, Any]:
-        return facts(result) | {"content": result.content}
+        return text, facts(result) | {"content": result.content}
 
 
 class ListInput(Strict):
@@ -96,21 +87,17 @@ class ListInput(Strict):
     cursor: Cursor | None = None
 
 
-class ListNotes(NoteFace[ListInput, Page[Note]]):
+class ListNotes(ContractTool[ListInput, Page[Note]]):
     tool = "list_notes"
     aliases = ("ListNotes",)
     description = "List all notes, newest first."
     input = ListInput
 
-    async def call(self, library: Library, input: ListInput) -> Page[Note]:
-        place, before = resumed(input.cursor)
-        return numbered(await library.notes.list(input.notebook_id, cursor=place), before)
+    def call(self, library: Library, input: ListInput) -> partial[Any]:
+        return partial(library.notes.list, input.notebook_id, cursor=resumed(input.cursor)[0])
 
-    def text(self, result: Page[Note], input: ListInput) -> str:
+    def answer(self, result: Page[Note], input: ListInput) -> tuple[str, dict[str, Any]]:
         return listing(result, input.cursor)
-
-    def structured(self, result: Page[Note]) -> dict[str, Any]:
-        return page_facts(result, [facts(note) for note in result])
 
 
 class SearchInput(Strict):
@@ -119,40 +106,34 @@ class SearchInput(Strict):
     cursor: Cursor | None = None
 
 
-class SearchNotes(NoteFace[SearchInput, Page[NoteHit] | Page[Note]]):
+class SearchNotes(ContractTool[SearchInput, Page[Any]]):
     tool = "search_notes"
     aliases = ("SearchNotes",)
     description = "Find notes whose title or content contains the query, whatever its case."
     input = SearchInput
     required = ("query",)
 
-    async def call(self, library: Library, input: SearchInput) -> Page[NoteHit] | Page[Note]:
-        place, before = resumed(input.cursor)
+    def call(self, library: Library, input: SearchInput) -> partial[Any]:
+        place, _ = resumed(input.cursor)
         if not input.query.strip():
-            return numbered(await library.notes.list(input.notebook_id, cursor=place), before)
-        return numbered(await library.notes.search(input.notebook_id, input.query, cursor=place), before)
+            return partial(library.notes.list, input.notebook_id, cursor=place)
+        return partial(library.notes.search, input.notebook_id, input.query, cursor=place)
 
-    def text(self, result: Page[NoteHit] | Page[Note], input: SearchInput) -> str:
+    def answer(self, result: Page[Any], input: SearchInput) -> tuple[str, dict[str, Any]]:
         if not input.query.strip():
-            return listing(result, input.cursor)  # type: ignore[arg-type]
-        if not result.total:
-            return f"No notes found matching '{input.query}' 🔍"
+            return listing(result, input.cursor)
+        before = numbered(result, input.cursor)
+        items = [facts(hit.note) | {"field": hit.field, "excerpt": hit.excerpt} for hit in result]
         entries = [
             f"{number}. [{hit.note.short_id}] {hit.note.title}\n"
             f"   {hit.field.capitalize()}: {hit.excerpt}\n"
             f"   Created: {moment(hit.note.created_at)}"
-            for number, hit in enumerate(result, resumed(input.cursor)[1] + 1)
-            if isinstance(hit, NoteHit)
+            for number, hit in enumerate(result, before + 1)
         ]
         head = f"Found {result.total} note(s) matching '{input.query}' 🔍"
-        return "\n\n".join([head, *entries, *remainder(result)])
-
-    def structured(self, result: Page[NoteHit] | Page[Note]) -> dict[str, Any]:
-        items = [
-            facts(one.note) | {"field": one.field, "excerpt": one.excerpt} if isinstance(one, NoteHit) else facts(one)
-            for one in result
-        ]
-        return page_facts(result, items)
+        if not result.total:
+            head = f"No notes found matching '{input.query}' 🔍"
+        return "\n\n".join([head, *entries, *remainder(result)]), page_facts(result, items)
 
 
 class UpdateInput(Strict):
@@ -161,48 +142,51 @@ class UpdateInput(Strict):
     content: Annotated[Content, Field(description="The new content; kept when left out.")] | None = None
 
 
-class UpdateNote(NoteFace[UpdateInput, Note]):
+class UpdateNote(ContractTool[UpdateInput, Note]):
     tool = "update_note"
     aliases = ("UpdateNote",)
     description = "Change a note's title, its content or both."
     input = UpdateInput
     required = ("id",)
 
-    async def call(self, library: Library, input: UpdateInput) -> Note:
+    def call(self, library: Library, input: UpdateInput) -> partial[Any]:
         not_blank(input.id, EMPTY_ID)
-        note = await library.notes.get(None, input.id)
-        if input.title is None and input.content is None:
-            raise InvalidInput(NOTHING_GIVEN)
-        not_blank(input.title, EMPTY_TITLE)
-        not_blank(input.content, EMPTY_CONTENT)
-        return await library.notes.update(None, note.id, content=input.content, title=input.title)
+        if refusal(input):
+            return partial(library.notes.get, None, input.id)
+        return partial(library.notes.update, None, input.id, content=input.content, title=input.title)
 
-    def text(self, result: Note, input: UpdateInput) -> str:
-        return f"Updated note '{result.title}' (ID: {result.short_id}) ✅"
-
-    def structured(self, result: Note) -> dict[str, Any]:
-        return facts(result)
+    def answer(self, result: Note, input: UpdateInput) -> tuple[str, dict[str, Any]]:
+        """A note that is not there is told before what is wrong with its change."""
+        if message := refusal(input):
+            raise InvalidInput(message)
+        return f"Updated note '{result.title}' (ID: {result.short_id}) ✅", facts(result)
 
 
-class DeleteNote(NoteFace[GetInput, Note]):
+def refusal(input: UpdateInput) -> str | None:
+    """What is wrong with a change, whatever the note."""
+    if input.title is None and input.content is None:
+        return NOTHING_GIVEN
+    if input.title is not None and not input.title.strip():
+        return EMPTY_TITLE
+    return EMPTY_CONTENT if input.content is not None and not input.content.strip() else None
+
+
+class DeleteNote(ContractTool[GetInput, Note]):
     tool = "delete_note"
     aliases = ("DeleteNote",)
     description = "Delete a note permanently."
     input = GetInput
     required = ("id",)
 
-    async def call(self, library: Library, input: GetInput) -> Note:
+    def call(self, library: Library, input: GetInput) -> partial[Any]:
         not_blank(input.id, EMPTY_ID)
-        return await library.notes.delete(None, input.id)
+        return partial(library.notes.delete, None, input.id)
 
-    def text(self, result: Note, input: GetInput) -> str:
-        return f"Deleted note '{result.title}' (ID: {result.short_id}) ✅"
-
-    def structured(self, result: Note) -> dict[str, Any]:
-        return facts(result)
+    def answer(self, result: Note, input: GetInput) -> tuple[str, dict[str, Any]]:
+        return f"Deleted note '{result.title}' (ID: {result.short_id}) ✅", facts(result)
 
 
-NOTE_FACES: tuple[Face[Any, Any], ...] = (
+NOTE_TOOLS: tuple[ContractTool[Any, Any], ...] = (
     AddNote(),
     GetNote(),
     ListNotes(),
@@ -212,8 +196,8 @@ NOTE_FACES: tuple[Face[Any, Any], ...] = (
 )
 
 
-def not_blank(text: str | None, message: str) -> None:
-    if text is not None and not text.strip():
+def not_blank(text: str, message: str) -> None:
+    if not text.strip():
         raise InvalidInput(message)
 
 
@@ -243,22 +227,23 @@ def resumed(cursor: str | None) -> tuple[str | None, int]:
     return place, int(before)
 
 
-def numbered(page: AnyPage, before: int) -> AnyPage:
-    """The page with a cursor that also knows how far the numbers have come."""
+def numbered(page: Page[Any], cursor: str | None) -> int:
+    """How many entries came before the page; its cursor then tells how many come before the next."""
+    before = resumed(cursor)[1]
     if page.cursor is not None:
         page.cursor = f"{page.cursor}-{before + len(page)}"
-    return page
+    return before
 
 
-def listing(page: Page[Note], cursor: str | None) -> str:
-    if not page.total:
-        return NO_NOTES
+def listing(page: Page[Note], cursor: str | None) -> tuple[str, dict[str, Any]]:
+    before = numbered(page, cursor)
     entries = [
         f"{number}. [{note.short_id}] {note.title}\n"
         f"   Created: {moment(note.created_at)} | Updated: {moment(note.updated_at)}"
-        for number, note in enumerate(page, resumed(cursor)[1] + 1)
+        for number, note in enumerate(page, before + 1)
     ]
-    return "\n\n".join([f"📝 All Notes ({page.total} total)", *entries, *remainder(page)])
+    text = "\n\n".join([f"📝 All Notes ({page.total} total)", *entries, *remainder(page)])
+    return text if page.total else NO_NOTES, page_facts(page, [facts(note) for note in page])
 
 
 def remainder(page: Page[Any]) -> list[str]:
