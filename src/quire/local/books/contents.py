@@ -114,19 +114,18 @@ class Contents:
 
 def content_of(book_id: str, read: FileRead) -> Content:
     head, data, storage = read
+    key = stored(book_id, head.path)
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise InvalidInput(
-            f"{stored(book_id, head.path)} is not UTF-8 text.", path=stored(book_id, head.path)
-        ) from None
+        raise InvalidInput(f"{key} is not UTF-8 text.", path=key) from None
     return Content(
         content=text,
         file_size=head.size,
         last_modified=moment(head.modified_at),
         storage_backend=storage.name,
         file_hash_sha256=head.sha256,
-        path=stored(book_id, head.path),
+        path=key,
         revision=head.revision,
     )
 

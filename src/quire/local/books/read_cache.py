@@ -20,17 +20,17 @@ class ReadCache:
 
     def __init__(self) -> None:
         self._version: int | None = None
-        self._known: dict[tuple[str, str, str], tuple[Admission, Head, BookStorage]] = {}
+        self._known: dict[tuple[str, str, str], tuple[Admission, Head, BookStorage, str]] = {}
 
     def find(self, scope: Scope, book_id: str, path: str) -> FileRead | None:
         """The file, if this caller may still read it, nothing was committed since, and its bytes are at hand."""
         known = self._known.get((scope.actor_id, book_id, path))
         if known is None:
             return None
-        admission, head, storage = known
+        admission, head, storage, key = known
         if not scope.admitted_again(admission):
             return None
-        data = storage.peek(stored(book_id, path), head.mark)
+        data = storage.peek(key, head.mark)
         return None if data is None else FileRead(head, data, storage)
 
     def keep(self, admission: Admission | None, book_id: str, read: FileRead) -> None:
@@ -39,4 +39,5 @@ class ReadCache:
         if admission.version != self._version or len(self._known) >= MOST:
             self._version = admission.version
             self._known.clear()
-        self._known[admission.actor_id, book_id, read.head.path] = (admission, read.head, read.storage)
+        head, _, storage = read
+        self._known[admission.actor_id, book_id, head.path] = (admission, head, storage, stored(book_id, head.path))
