@@ -122,6 +122,7 @@ def test_the_commands_of_books_run(place: Place) -> None:
         assert archive.read("lessons/one.md").endswith(b"To be continued")
 
 
+@pytest.mark.long
 def test_the_page_on_books_runs(place: Place) -> None:
     page = (ROOT / "docs" / "books.md").read_text(encoding="utf-8")
     first, scan = re.findall(r"^```bash\n(.*?)^```$", page, re.M | re.S)

@@ -40,8 +40,9 @@ def hostile_round(user: str) -> Iterator[subprocess.Popen[str]]:
             os.chown(path, NOBODY, NOBODY)
         argv = as_nobody(argv)
     environment = {"PATH": os.environ["PATH"], "HOSTILE_SECRET": SECRET, "TMPDIR": str(place / "tmp"), "HOME": "/"}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(argv, text=True, env=environment, cwd="/", **pipes) as process:
+    with subprocess.Popen(
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd="/"
+    ) as process:
         yield process
         process.kill()
     shutil.rmtree(place)

@@ -37,7 +37,7 @@ async def library(home: Path) -> AsyncIterator[Library]:
 
 async def test_files_are_listed_after_the_notes(library: Library, home: Path, era: str) -> None:
     note = await library.notes.create(title="A note")
-    async with connected("stdio", era, home) as client:
+    async with connected("http", era, home) as client:
         listed = await client.list_resources()
         assert [str(one.uri) for one in listed.resources] == [
             f"note://{note.short_id}",
