@@ -52,6 +52,7 @@ class FixtureTool:
     aliases: tuple[str, ...] = ()
     toolset: str = "notes"
     listed: bool = True
+    is_short: bool = False
     effect: str = "read"
 
     def declaration(self) -> types.Tool:
