@@ -1,7 +1,9 @@
 # The two commands are `make run` and `make test`; both build .venv by themselves.
 BIN := .venv/bin
 ARGS ?=
-PYTEST := $(BIN)/pytest -n 2
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+# The suite starts hundreds of processes; each finds compiled what those before it have imported.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all lint format generate clean

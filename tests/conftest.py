@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import tempfile
@@ -12,9 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 LONG_SECONDS = 1_800
+QUICK_EXAMPLES = 30
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where the long rounds are left out, properties are tried on fewer examples, unless they say how many."""
+    if config.option.markexpr == "not long":
+        hypothesis.settings.register_profile("quick", max_examples=QUICK_EXAMPLES)
+        hypothesis.settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -22,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end, so no search for garbage has to look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -156,19 +156,21 @@ def test_the_engine_does_what_is_declared_in_the_scope_of_the_call() -> None:
     """Each method takes the scope, and then the declared arguments, without the notebook that the scope resolved."""
     from quire.api.capability import Declared
     from quire.api.library import Library
-    from quire.local.engine import LocalEngine
+    from quire.entry.bootstrap import build
+    from quire.entry.settings import load
 
+    engine = build(load({"store": "memory"}, {})).engine
     wrong = []
     for name, noun in Library.nouns.items():
         declared = {one.name: one for one in (getattr(m, "declared", None) for m in vars(noun).values()) if one}
         for one in declared.values():
             assert isinstance(one, Declared)
-            method = getattr(LocalEngine.nouns[name], one.name, None)
+            method = getattr(engine.done_by(name), one.name, None)
             if method is None:
                 wrong.append(f"{name}.{one.name} is missing")
                 continue
             resolved = {"notebook_id"} if one.facts.of else set()
-            wanted = ["self", "scope", *(parameter for parameter in one.parameters if parameter not in resolved)]
+            wanted = ["scope", *(parameter for parameter in one.parameters if parameter not in resolved)]
             taken = list(inspect.signature(method).parameters)
             if taken != wanted:
                 wrong.append(f"{name}.{one.name} takes {taken}, not {wanted}")

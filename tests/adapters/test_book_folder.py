@@ -122,6 +122,8 @@ def no_path_leaves_the_root(path: str) -> None:
 @example("abs/etc/passwd")
 @example("../../../outside/a.md")
 @example("..%2f..%2foutside/a.md")
+@example("..%00")
+@example("a.md\0.png")
 def test_no_path_leaves_the_root(path: str) -> None:
     no_path_leaves_the_root(path)
 

@@ -76,6 +76,7 @@ def test_a_sample_of_the_questions_is_drawn_when_asked_for(folder: Path) -> None
     assert figures["answerable"] + figures["unanswerable"] == 1
 
 
+@pytest.mark.long
 def test_ingestion_is_told_for_texts_and_for_pdfs(tmp_path: Path) -> None:
     file = tmp_path / "ingest.json"
     command = [sys.executable, BENCHMARKS / "ingest.py", "--small", "--no-rivals", "--json", file]

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "mcp_overhead.py"
 NAMES = [
     "cold start to initialize",
@@ -23,6 +25,7 @@ NAMES = [
 GOALS = [1.25, *[1.5] * 4, *[2.0] * 4]
 
 
+@pytest.mark.long
 def test_the_benchmark_prints_a_table_and_writes_the_same_as_json(tmp_path: Path) -> None:
     file = tmp_path / "overhead.json"
     counts = ["--starts", "1", "--rounds", "1", "--calls", "3", "--notes", "300"]

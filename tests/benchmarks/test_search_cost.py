@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "search.py"
 NAMES = [
     "one notebook of 3, beside FTS5 and numpy",
@@ -18,6 +20,7 @@ NAMES = [
 ][: 4 if importlib.util.find_spec("tantivy") else 3]
 
 
+@pytest.mark.long
 def test_the_benchmark_prints_a_table_and_writes_the_same_as_json(tmp_path: Path) -> None:
     file = tmp_path / "search.json"
     done = subprocess.run(

@@ -16,9 +16,12 @@ from quire.entry.settings import Settings, load
 from quire.local.people import add_person
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres", pytest.param("memory", marks=pytest.mark.long)])
 def store(request: pytest.FixtureRequest) -> str:
-    """The setting `store`: what every test of this folder runs on, one after the other."""
+    """The setting `store`: what every test of this folder runs on, one after the other.
+
+    In memory it is SQLite too, with the same queries.
+    """
     if request.param == "postgres":
         url: str = request.getfixturevalue("postgres_url")
         return url

@@ -7,6 +7,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
@@ -34,6 +35,7 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "text",
     ["", " \n", "a\r\nb\r\n", "no end", "é 🦜 漢字\n\n\n", "\ufeffmark", "\u2028 \x0b \x85", "---\ntitle: x\n---\n"],
@@ -71,6 +73,7 @@ async def test_a_hash_for_a_file_that_is_not_there_is_not_found(books: Library) 
     assert not on_disk(books, LESSON).exists()
 
 
+@on_one_store
 @pytest.mark.parametrize("hash", ["", "abc", "g" * 64, "0" * 63, "0" * 65, "0" * 63 + "\n"])
 async def test_a_hash_that_is_none_is_refused(books: Library, hash: str) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -107,6 +110,7 @@ async def test_a_deletion_leaves_no_empty_folders(books: Library) -> None:
     assert sorted(path.name for path in on_disk(books, "lessons").iterdir()) == ["other.md"]
 
 
+@on_one_store
 async def test_sizes_count_bytes_and_end_at_one_mebibyte(books: Library) -> None:
     limit = 1024 * 1024
     text = "é" * (limit // 2)
@@ -117,6 +121,7 @@ async def test_sizes_count_bytes_and_end_at_one_mebibyte(books: Library) -> None
     assert (await books.books.read_content(BOOK, LESSON)).file_size == limit - 1
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "path", ["book.yaml", "BOOK.yaml", "registry.yaml", "archives/a.zip", ".audit/x", "audit/x.md"]
 )

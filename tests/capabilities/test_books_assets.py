@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
@@ -98,6 +99,7 @@ async def test_names_that_become_the_same_get_a_short_hash(books: Library) -> No
     assert (await (await books.books.download_asset(BOOK, "images", "a?b.png")).read()) == b"3"
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "name", ["../../../etc/passwd", "..\\x.png", "/abs.png", ".hidden", "..", "漢字.png", "-rf", "a" * 255]
 )
@@ -109,6 +111,7 @@ async def test_no_name_leaves_its_folder(books: Library, name: str) -> None:
     assert not uploaded.filename.startswith((".", "-"))
 
 
+@on_one_store
 @pytest.mark.parametrize("data", ["", "AAA", "AAAA\n", "A A A A", "AAAA====", "AB==", "_-_-", "ÄÄÄÄ", "AAAAA"])
 async def test_base64_that_is_none_is_refused(books: Library, data: str) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -116,6 +119,7 @@ async def test_base64_that_is_none_is_refused(books: Library, data: str) -> None
     assert caught.value.details["field"] == "binary_data"
 
 
+@on_one_store
 async def test_the_limits_are_kept_at_below_and_above(books: Library) -> None:
     below = await books.books.upload_asset(BOOK, "images", "a.bin", encoded(bytes(DIRECT_LIMIT - 1)))
     assert below.file_size == DIRECT_LIMIT - 1
@@ -238,6 +242,7 @@ async def test_summaries_have_a_path_a_limit_and_an_error_of_their_own(books: Li
             await call
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "chapter", ["", "chapter-1", "chapter-001", "Chapter-01", "chapter-0a", "chapter-٠١", "../x", "chapter-01\n"]
 )

@@ -6,6 +6,7 @@ import hashlib
 from datetime import UTC, datetime
 
 import pytest
+from trials import on_one_store
 
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
@@ -101,6 +102,7 @@ async def test_a_section_is_replaced_by_its_heading(books: Library) -> None:
     assert content.content == "# A\nintro\n\n## B\n\nnew\n\n## C\nkept\n"
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("mode", "more"),
     [("replace", {}), ("section", {}), ("append", {"find": "x"}), ("append", {"heading": "x"}),

@@ -7,6 +7,7 @@ import io
 import zipfile
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound
@@ -152,6 +153,7 @@ async def test_a_book_that_allows_none_takes_and_shows_none(books: Library, gues
         await guest.books.write_overlay(BOOK, "lessons/a.md", "more")
 
 
+@on_one_store
 @pytest.mark.parametrize("path", ["../a.md", "/a.md", "a//b.md", "book.yaml", "x" * 256, "a b.md"])
 async def test_paths_of_copies_obey_the_rules_of_files(books: Library, guest: Library, path: str) -> None:
     with pytest.raises(InvalidInput):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported
@@ -50,6 +51,7 @@ async def test_a_new_book_is_in_the_registry_and_has_its_own_file(library: Libra
     assert [one.title for one in await library.notebooks.list() if one.id == book.notebook_id] == ["My book"]
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "book_id", ["ab", "a" * 51, "-ab", "ab-", "a--b", "Ab-c", "a_b", "a.b", "a/b", "..", "äbc", "abc\n"]
 )
@@ -65,6 +67,7 @@ async def test_an_id_that_is_none_is_refused(library: Library, book_id: str) -> 
     assert not registry(library).exists()
 
 
+@on_one_store
 @pytest.mark.parametrize("book_id", ["abc", "a" * 50, "1-2-3", "a1-b2"])
 async def test_ids_within_the_rules_are_taken(library: Library, book_id: str) -> None:
     assert (await library.books.create(book_id, "x")).book_id == book_id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound
@@ -137,6 +138,7 @@ async def test_all_books_are_those_of_the_caller(books: Library, guest: Library)
         await guest.books.grep_search(BOOK, "OpenDAL")
 
 
+@on_one_store
 @pytest.mark.parametrize("pattern", ["", "(", r"(a)\1", "x" * 1001])
 async def test_a_bad_pattern_is_refused(books: Library, pattern: str) -> None:
     with pytest.raises(InvalidInput) as error:
@@ -144,12 +146,14 @@ async def test_a_bad_pattern_is_refused(books: Library, pattern: str) -> None:
     assert error.value.details["field"] == "pattern"
 
 
+@on_one_store
 @pytest.mark.parametrize("most", [0, 1001])
 async def test_the_number_of_results_has_limits(books: Library, most: int) -> None:
     with pytest.raises(InvalidInput):
         await books.books.grep_search(BOOK, "x", max_results=most)
 
 
+@on_one_store
 @pytest.mark.parametrize("cursor", ["", "x", "1:/etc/passwd", "-1:books/my-book/a.md"])
 async def test_a_cursor_that_was_not_given_out_is_refused(books: Library, cursor: str) -> None:
     with pytest.raises(InvalidInput):

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.files import Upload
 from quire.domain.sharing import Role
-from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -60,10 +60,7 @@ CALLS: dict[str, tuple[Role, Call]] = {
 }
 
 
-def test_every_capability_of_a_book_is_in_the_table() -> None:
-    assert set(CALLS) == {one.tool for one in offered() if one.facts.of and one.facts.of[0] == "book"}
-
-
+@on_one_store
 @pytest.mark.parametrize("tool", CALLS)
 async def test_a_role_in_a_book_allows_what_it_says(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]

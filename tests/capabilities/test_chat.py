@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.chat import Answer
@@ -83,6 +84,7 @@ async def test_sources_that_are_still_to_be_read_are_waited_for(library: Library
     assert "50,000" in (await asked(library, notebook)).text
 
 
+@on_one_store
 @pytest.mark.parametrize(("question", "kind"), [("", InvalidInput), (" \n", InvalidInput), ("a" * 10_001, TooLarge)])
 async def test_a_question_has_bounds(
     library: Library, notebook: Notebook, question: str, kind: type[Exception]

@@ -76,7 +76,7 @@ def test_what_was_begun_before_closing_is_finished(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("served", [False, True])
-@pytest.mark.parametrize("moment", range(6))
+@pytest.mark.parametrize("moment", [0, 1, 4, *(pytest.param(other, marks=pytest.mark.long) for other in (2, 3, 5))])
 def test_closing_right_after_cancelled_work_leaves_nothing_behind(
     settings: Settings, moment: int, served: bool
 ) -> None:

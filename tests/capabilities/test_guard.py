@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
+from trials import on_one_store
 
 from quire.adapters.machine import SystemClock
 from quire.api.capability import capability
@@ -120,6 +121,7 @@ async def test_what_the_engine_does_not_have_is_neither_offered_nor_done(odd: Od
         await odd.odd.nothing()
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -145,6 +147,7 @@ async def test_wrong_arguments_are_named_and_nothing_is_done(
     assert (await library.notes.list()).total == 0
 
 
+@on_one_store
 @pytest.mark.parametrize(
     "arguments",
     [{"limit": "5"}, {"limit": 5.0}, {"limit": True}, {"limit": 0}, {"limit": 1001}, {"limit": None}, {"cursor": 5}],
@@ -163,22 +166,26 @@ async def test_text_may_be_as_long_as_its_limit_and_no_longer(library: Library) 
         assert len(caught.value.message) < 200
 
 
+@on_one_store
 async def test_values_never_show_in_what_is_refused(library: Library) -> None:
     with pytest.raises(InvalidInput) as caught:
         await library.notes.list(limit="hunter2")  # type: ignore[arg-type]
     assert "hunter2" not in str(caught.value.body())
 
 
+@on_one_store
 async def test_too_many_arguments_are_refused(library: Library) -> None:
     with pytest.raises(InvalidInput, match="get_note takes at most 2 arguments"):
         await library.notes.get(None, "a", "b")  # type: ignore[call-arg]
 
 
+@on_one_store
 async def test_a_missing_argument_is_named(library: Library) -> None:
     with pytest.raises(InvalidInput, match="note_id: is required"):
         await library.notes.get(None)  # type: ignore[call-arg]
 
 
+@on_one_store
 async def test_several_mistakes_are_told_at_once(library: Library) -> None:
     with pytest.raises(InvalidInput) as caught:
         await library.notes.create(title=1, content=2, a=3, b=4)  # type: ignore[call-arg, arg-type]
@@ -246,6 +253,7 @@ async def test_a_cancelled_call_stays_cancelled(odd: OddLibrary) -> None:
         await call
 
 
+@on_one_store
 async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest: Library) -> None:
     now = 1000.0
     rates = Rates({"add_note": Rate(2, 60), "*": Rate(5, 60)}, time=lambda: now)
@@ -266,6 +274,7 @@ async def test_rates_are_counted_for_each_actor_and_tool(library: Library, guest
     assert (await owner.notes.list()).total == 3
 
 
+@on_one_store
 async def test_the_window_slides_and_says_truly_when_to_come_back(library: Library) -> None:
     now = 1000.0
     limited = with_parts(library, rates=Rates({"*": Rate(2, 60)}, time=lambda: now))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput
@@ -61,6 +62,7 @@ async def test_hits_are_newest_first_in_pages_that_go_on(library: Library) -> No
     assert [hit.note.title for hit in [*first, *rest]] == [f"apple {number}" for number in (4, 3, 2, 1, 0)]
 
 
+@on_one_store
 async def test_a_hit_shows_where_it_matched(library: Library) -> None:
     await library.notes.create(title="Planning", content="far " * 40 + "from the roadmap\nof all " + "things " * 40)
     (hit,) = await library.notes.search(None, "ROADMAP")
@@ -71,12 +73,14 @@ async def test_a_hit_shows_where_it_matched(library: Library) -> None:
     assert len(hit.excerpt) < 120
 
 
+@on_one_store
 async def test_a_hit_in_the_title_shows_the_title(library: Library) -> None:
     await library.notes.create(title="2025 Product Roadmap Draft", content="nothing of it")
     (hit,) = await library.notes.search(None, "roadmap")
     assert (hit.field, hit.excerpt) == ("title", "2025 Product **Roadmap** Draft")
 
 
+@on_one_store
 async def test_the_content_is_shown_before_the_title(library: Library) -> None:
     await library.notes.create(title="roadmap", content="the roadmap itself")
     (hit,) = await library.notes.search(None, "roadmap")
@@ -100,6 +104,7 @@ async def test_a_search_stays_in_its_notebook(library: Library) -> None:
     assert [hit.note.title for hit in await library.notes.search(other.id, "apple")] == ["apple there"]
 
 
+@on_one_store
 async def test_an_empty_query_is_refused(library: Library) -> None:
     with pytest.raises(InvalidInput, match="query"):
         await library.notes.search(None, "")

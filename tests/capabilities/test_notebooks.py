@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound
@@ -45,6 +46,7 @@ async def test_a_notebook_can_be_renamed(library: Library) -> None:
     assert await library.notebooks.get(made.id) == renamed
 
 
+@on_one_store
 @pytest.mark.parametrize("title", ["", "  ", "\n"])
 async def test_a_notebook_needs_a_title(library: Library, title: str) -> None:
     made = await library.notebooks.create("Garden")

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from trials import on_one_store
 
 from quire.adapters.memory import FixedClock, MemoryBlobs
 from quire.api.library import Library
@@ -90,6 +91,7 @@ async def test_notes_that_come_in_between_two_pages_move_nothing(library: Librar
     assert [note.title for note in rest] == ["1", "0"]
 
 
+@on_one_store
 @pytest.mark.parametrize("cursor", ["", "x", "-1", "0x10", "1 ", "f" * 16, "9" * 40, "1_0", "\N{FULLWIDTH DIGIT ONE}"])
 async def test_a_cursor_that_no_list_gave_out_is_refused(library: Library, cursor: str) -> None:
     with pytest.raises(InvalidInput, match="cursor"):
@@ -151,6 +153,7 @@ async def test_updates_at_once_are_all_counted(library: Library) -> None:
     assert (await library.notes.get(None, note.id)).revision == 21
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -165,6 +168,7 @@ async def test_an_update_must_say_something(library: Library, arguments: dict[st
     assert caught.value.message == message
 
 
+@on_one_store
 @pytest.mark.parametrize("title", ["", " ", "\t\n\u2003"])
 async def test_a_title_of_nothing_is_refused(library: Library, title: str) -> None:
     with pytest.raises(InvalidInput, match="Title cannot be empty"):

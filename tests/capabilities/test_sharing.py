@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -66,15 +67,7 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Note, s
     return notebook, note, job.id
 
 
-def test_every_capability_that_names_a_subject_is_in_the_table() -> None:
-    from quire.entry.bootstrap import offered
-
-    here = ("notebooks", "notes", "jobs")
-    named = {one.tool.replace("_", " ") for one in offered() if one.facts.of and one.service in here}
-    ours = {name.removesuffix(" by short id").replace("create note", "add note") for name in CALLS}
-    assert named == ours
-
-
+@on_one_store
 @pytest.mark.parametrize("name", CALLS)
 async def test_a_role_allows_what_it_says(library: Library, guest: Library, name: str) -> None:
     needs, call = CALLS[name]

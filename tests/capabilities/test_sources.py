@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from pages import Pages, article, serving_pages
 from quire.adapters.memory import FixedClock
@@ -67,6 +68,7 @@ async def test_a_notebook_is_newer_for_what_comes_and_goes(timed: Library, clock
     assert (await timed.notebooks.get(notebook.id)).updated_at == moment(clock.microseconds)
 
 
+@on_one_store
 async def test_a_file_is_read_by_its_kind_and_its_bytes_are_kept(library: Library) -> None:
     notebook = await library.notebooks.create("Insects")
     rows = json.dumps({"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Ants\n", "They march."]}]})
@@ -93,6 +95,7 @@ async def test_a_title_that_is_given_wins_over_that_of_the_file(library: Library
     assert (await library.sources.refresh(None, source.id)).title == "Mine"
 
 
+@on_one_store
 async def test_a_page_is_fetched_read_and_read_again_when_it_changed(library: Library, pages: Pages) -> None:
     notebook = await library.notebooks.create("Sky")
     url = pages.put("/moon", MOON)
@@ -107,6 +110,7 @@ async def test_a_page_is_fetched_read_and_read_again_when_it_changed(library: Li
     assert "29 photographs" not in "".join(found)
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("add", "kind", "told"),
     [
@@ -130,6 +134,7 @@ async def test_what_is_refused_is_not_added(
     assert (await library.sources.list(None)).total == 0
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
@@ -171,6 +176,7 @@ async def test_a_source_that_is_not_waited_for_is_processing_until_someone_reads
     assert await texts(library, notebook.id, "honey")
 
 
+@on_one_store
 async def test_waiting_ends_in_time_and_the_reading_goes_on(library: Library, pages: Pages) -> None:
     url = pages.put("/moon", MOON)
     source = await library.sources.add_url(None, url)

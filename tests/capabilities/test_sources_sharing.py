@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound
@@ -13,7 +14,6 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
-from quire.entry.bootstrap import offered
 
 pytestmark = pytest.mark.anyio
 
@@ -55,11 +55,7 @@ async def shared(library: Library, role: Role | None) -> tuple[Notebook, Source]
     return notebook, source
 
 
-def test_every_capability_of_sources_and_chat_is_in_the_table() -> None:
-    here = {one.tool for one in offered() if one.facts.of and one.service in ("sources", "chat")}
-    assert here == set(CALLS) | OWN
-
-
+@on_one_store
 @pytest.mark.parametrize("tool", CALLS)
 async def test_a_role_allows_what_it_says_with_sources(library: Library, guest: Library, tool: str) -> None:
     needs, call = CALLS[tool]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trials import on_one_store
 
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, TooLarge
@@ -101,6 +102,7 @@ async def test_a_file_is_imported_from_disk_under_its_name(library: Library, tmp
     ]
 
 
+@on_one_store
 @pytest.mark.parametrize(
     ("data", "message"),
     [(b"# a\n\xff\xfe", "not UTF-8"), (b"# a\n\0", "NUL"), (b"\x00" * (CHUNK + 1), "NUL")],

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
+import pytest
+
 from quire.api.capability import capability
 from quire.api.library import Library
 from quire.api.noun import Noun
@@ -26,6 +28,11 @@ from quire.local.workers import job
 from quire.ports.store import Row, Tx
 
 LEASE = 0.6
+
+# What is refused before it reaches the store, or done beside it, is the same on all of them.
+on_one_store = pytest.mark.parametrize(
+    "store", ["memory", *(pytest.param(name, marks=pytest.mark.long) for name in ("sqlite", "postgres"))], indirect=True
+)
 
 
 async def until(condition: Callable[[], Any] | Callable[[], Awaitable[Any]], seconds: float = 30) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts.desk import START, Desk, desk_in_other_process, desk_in_process
+from contracts.desk import START, WIRES, Desk, desk_in_other_process, desk_in_process, wires
 from contracts.library_desk import SHAPES, BookDesk
 
 
@@ -20,14 +20,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=["text_2025", "text_2026", "stdio_2025", "stdio_2026"])
+@pytest.fixture(params=wires(*WIRES))
 def desk(request: pytest.FixtureRequest) -> Desk:
     """An empty desk: both eras, over JSON text in this process and over the pipes of another."""
     found: Desk = request.getfixturevalue(request.param)
     return found
 
 
-@pytest.fixture(params=["text_2025", "text_2026", "stdio_2025", "stdio_2026"])
+@pytest.fixture(params=wires(*WIRES))
 def shelf(request: pytest.FixtureRequest) -> BookDesk:
     """A desk with an empty book: both eras, both wires, both shapes of arguments."""
     return BookDesk(request.getfixturevalue(request.param), SHAPES[request.param])

@@ -35,8 +35,18 @@ HERE = Path(__file__).parent
 ERAS = {"2025": ("legacy", "2025-11-25"), "2026": ("auto", "2026-07-28")}
 START = "2025-12-07 14:30"
 
+WIRES = ("text_2025", "text_2026", "stdio_2025", "stdio_2026")
+
+
+def wires(first: str, *others: str) -> list[Any]:
+    """One wire, and others for the full round: what a tool says does not depend on what carries it."""
+    return [first, *(pytest.param(other, marks=pytest.mark.long) for other in others)]
+
+
+# For one test of each tool: that it works over every wire.
+on_every_wire = pytest.mark.parametrize("desk", WIRES, indirect=True)
 # For long tables: each era and each wire once, in place of all four pairs.
-each_once = pytest.mark.parametrize("desk", ["stdio_2025", "text_2026"], indirect=True)
+each_once = pytest.mark.parametrize("desk", wires("text_2026", "stdio_2025"), indirect=True)
 
 
 @dataclass(frozen=True)

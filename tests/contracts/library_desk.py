@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from contracts.desk import Answer, Desk
+from contracts.desk import WIRES, Answer, Desk, wires
 
 SHAPES = {"text_2025": "flat", "text_2026": "params", "stdio_2025": "params", "stdio_2026": "flat"}
 
+# For one test of each tool: that it works over every wire.
+shelf_on_every_wire = pytest.mark.parametrize("shelf", WIRES, indirect=True)
 # For long tables: one era and wire for each shape, in place of all four.
-each_shape = pytest.mark.parametrize("shelf", ["text_2025", "text_2026"], indirect=True)
+each_shape = pytest.mark.parametrize("shelf", wires("text_2026", "text_2025"), indirect=True)
 
 
 class BookDesk:

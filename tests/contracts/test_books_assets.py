@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from contracts.desk import library_at
-from contracts.library_desk import BookDesk, each_shape
+from contracts.library_desk import BookDesk, each_shape, shelf_on_every_wire
 from contracts.rows import proves
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
@@ -37,6 +37,7 @@ async def upload(shelf: BookDesk, filename: str, data: bytes = PNG, asset_type: 
     return answer
 
 
+@shelf_on_every_wire
 @proves("C3-UP-01", "C3-UP-05", "C3-UP-06", "C3-UP-08", "C3-UP-10", "C3-OPEN-17")
 async def test_bytes_are_stored_and_described(shelf: BookDesk) -> None:
     path = "assets/images/diagram.png"

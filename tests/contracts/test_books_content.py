@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contracts.library_desk import BookDesk, each_shape
+from contracts.library_desk import BookDesk, each_shape, shelf_on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -22,6 +22,7 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@shelf_on_every_wire
 @proves("C3-READ-01", "C3-READ-04", "C3-READ-05", "C3-READ-06", "C3-WRITE-01", "C3-WRITE-04", "C3-WRITE-05")
 async def test_what_was_written_is_read_with_its_facts(shelf: BookDesk) -> None:
     written = await shelf.ok("write_content", path=LESSON, content=TEXT)
@@ -59,6 +60,7 @@ async def test_a_missing_file_is_not_found(shelf: BookDesk) -> None:
     assert (await shelf.error("read_content", path=long))["path"] == shelf.stored(long)
 
 
+@shelf_on_every_wire
 @proves("C3-WRITE-06", "C3-WRITE-07", "C3-WRITE-08", "C3-WRITE-11", "C3-ERR-02", "C3-OPEN-08")
 async def test_a_conflict_is_found_and_ended_by_reading_again(shelf: BookDesk) -> None:
     first = await shelf.ok("write_content", path=LESSON, content="one")

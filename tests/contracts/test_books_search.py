@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from contracts.desk import Desk
-from contracts.library_desk import BookDesk, each_shape
+from contracts.library_desk import BookDesk, each_shape, shelf_on_every_wire
 from contracts.rows import proves
 from quire.domain.archives import MANIFEST
 
@@ -68,6 +68,7 @@ async def test_globs_find_files(filled: BookDesk, pattern: str, paths: list[str]
     assert (answer.data["total"], answer.data["truncated"]) == (len(paths), False)
 
 
+@shelf_on_every_wire
 @proves("C3-GREP-01", "C3-GREP-05", "C3-GREP-06", "C3-FIND-02")
 async def test_lines_are_found(filled: BookDesk) -> None:
     assert await filled.ok("grep_search", pattern="OpenDAL") == [
@@ -151,6 +152,7 @@ async def test_an_unknown_book_is_not_found(shelf: BookDesk, tool: str, more: di
     assert (await shelf.error(tool, book_id="no-such-book", **more))["error"] == "ContentNotFoundError"
 
 
+@shelf_on_every_wire
 @proves("C3-ARCH-01", "C3-ARCH-03", "C3-ARCH-04", "C3-ARCH-05", "C3-ARCH-06", "C3-FIND-02", "C3-FIND-07")
 async def test_an_archive_is_the_tree(filled: BookDesk) -> None:
     made = await filled.ok("get_book_archive")

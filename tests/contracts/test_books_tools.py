@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from contracts.desk import ERAS, Desk, desk_in_other_process, joined, library_at
+from contracts.desk import ERAS, Desk, desk_in_other_process, joined, library_at, on_every_wire
 from contracts.library_desk import BookDesk, each_shape
 from contracts.rows import proves
 from quire.adapters.memory import FixedClock
@@ -55,6 +55,7 @@ async def test_the_tools_are_offered_with_their_arguments(desk: Desk) -> None:
         assert listed[name].description, name
 
 
+@on_every_wire
 @proves("C3-READ-02", "C3-WRITE-02", "C3-DEL-02", "C3-RSUM-02", "C3-WSUM-02", "C3-DSUM-02", "C3-UP-02", "C3-GET-02")
 @proves("C3-LIST-02", "C3-BOOKS-02", "C3-ANN-01")
 async def test_the_tools_have_the_annotations(desk: Desk) -> None:
@@ -67,6 +68,7 @@ async def test_the_tools_have_the_annotations(desk: Desk) -> None:
         assert hints.open_world_hint is False, name
 
 
+@on_every_wire
 @proves("C3-OPEN-01")
 async def test_both_shapes_of_arguments_give_the_same_answer(desk: Desk) -> None:
     flat, wrapped = BookDesk(desk, "flat"), BookDesk(desk, "params")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contracts.desk import Desk, each_once, joined
+from contracts.desk import Desk, each_once, joined, on_every_wire
 from contracts.notebook_desk import BEES, NotebookDesk, library_of, notebook_at, opened
 from contracts.rows import proves
 
@@ -18,6 +18,7 @@ HIVE = "How many bees does a strong hive hold?"
 ELSEWHERE = "Which composer wrote the opera Fidelio in Vienna?"
 
 
+@on_every_wire
 @proves("C1-ASK-01", "C1-ASK-04", "C1-ASK-05", "C1-ASK-06", "C1-ASK-07")
 async def test_a_question_is_answered_from_the_sources(desk: Desk) -> None:
     notebook = await opened(desk)

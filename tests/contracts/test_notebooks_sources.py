@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from contracts.desk import Desk, each_once, joined
+from contracts.desk import Desk, each_once, joined, on_every_wire
 from contracts.notebook_desk import BEES, NotebookDesk, library_of, notebook_at, opened
 from contracts.rows import proves
 from pages import Pages, article, serving_pages
@@ -37,6 +37,7 @@ def pages() -> Iterator[Pages]:
         yield pages
 
 
+@on_every_wire
 @proves("C1-NOTEBOOKS-01", "C1-NOTEBOOKS-03", "C1-NOTEBOOKS-04", "C1-OPEN-14")
 async def test_notebooks_are_listed_newest_first_with_their_facts(desk: Desk) -> None:
     first, second = await opened(desk, "Research: MCP Servers"), await opened(desk, "Project Alpha Notes")
@@ -98,6 +99,7 @@ async def test_what_is_not_yours_is_not_found_and_a_viewer_adds_nothing(
             assert (notebook.id in seen) == (role is not None)
 
 
+@on_every_wire
 @proves("C1-SOURCES-01", "C1-SOURCES-03", "C1-SOURCES-05", "C1-SOURCES-06", "C1-ADD-02", "C1-ADD-09", "C1-ADD-07")
 async def test_a_text_is_added_at_once_and_listed(desk: Desk) -> None:
     notebook = await opened(desk)

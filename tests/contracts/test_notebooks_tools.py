@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from contracts.desk import Desk, each_once, joined
+from contracts.desk import Desk, each_once, joined, on_every_wire
 from contracts.engines import failing, telling_time
 from contracts.notebook_desk import NotebookDesk, desk_with, library_of, notebook_at, opened
 from contracts.rows import proves
@@ -66,6 +66,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
+@on_every_wire
 @proves("C1-OV-01", "C1-HEALTH-02", "C1-NOTEBOOKS-02", "C1-NOTEBOOK-02", "C1-SOURCES-02", "C1-ADD-03", "C1-ASK-02")
 @proves("C1-ASK-03", "C1-ADD-05", "C1-ADD-06", "C1-OPEN-16")
 async def test_the_tools_are_offered_with_the_schemas_of_the_document(desk: Desk) -> None:
@@ -93,6 +94,7 @@ async def test_answers_are_as_their_schemas_say(desk: Desk) -> None:
         jsonschema.validate(await notebook.ok(name, **CALLS[name]), schema)
 
 
+@on_every_wire
 @proves("C1-HEALTH-01", "C1-HEALTH-03", "C1-HEALTH-04", "C1-HEALTH-05", "C1-HEALTH-06", "C1-OPEN-11")
 async def test_a_sound_library_is_healthy(desk: Desk) -> None:
     answer = await desk.call("health_check")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from contracts.desk import Desk, each_once
+from contracts.desk import Desk, each_once, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.anyio
 BLANKS = ["", " ", "\t\r\n", "\u00a0\u2003"]
 
 
+@on_every_wire
 @proves("C2-ADD-01", "C2-ADD-06", "C2-ADD-07", "C2-ADD-14", "C2-FR-004", "C2-MCP-09")
 async def test_adding_a_note_answers_with_its_title_and_id(desk: Desk) -> None:
     answer = await desk.call("add_note", title="Meeting Ideas", content="Discuss Q4 roadmap")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from contracts.desk import Desk
+from contracts.desk import Desk, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
 
 
+@on_every_wire
 @proves("C2-DEL-04", "C2-DEL-07", "C2-FR-009", "C2-MCP-09")
 async def test_deleting_answers_with_the_title_the_note_had(desk: Desk) -> None:
     added = await desk.call("add_note", title="Meeting Ideas", content="Discuss Q4 roadmap")

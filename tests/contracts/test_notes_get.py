@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from contracts.desk import Desk, each_once
+from contracts.desk import Desk, each_once, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
 
 
+@on_every_wire
 @proves("C2-GET-01", "C2-GET-04", "C2-GET-08", "C2-GET-10", "C2-FR-005", "C2-MCP-09", "C2-MCP-10")
 async def test_a_note_is_shown_in_the_layout_of_the_contract(desk: Desk) -> None:
     id = await desk.add("Meeting Ideas", "Discuss Q4 roadmap, review team capacity")
@@ -87,6 +88,7 @@ async def test_the_fields_hold_the_whole_note(desk: Desk) -> None:
     }
 
 
+@on_every_wire
 @proves("C2-OPEN-07", "C2-MCP-07")
 async def test_an_error_has_its_message_and_code_as_fields(desk: Desk) -> None:
     missing = await desk.call("get_note", id="xyz999")

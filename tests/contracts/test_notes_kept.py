@@ -13,7 +13,7 @@ import mcp_types as types
 import pytest
 from mcp import StdioServerParameters
 
-from contracts.desk import Desk, connected, each_once, joined, library_at
+from contracts.desk import Desk, connected, each_once, joined, library_at, on_every_wire
 from contracts.rows import proves
 from quire.domain.files import Upload
 from quire.local.notes import insert
@@ -21,7 +21,10 @@ from quire.ports.store import Tx
 
 pytestmark = pytest.mark.anyio
 
-ERAS = pytest.mark.parametrize("era", ["2025", "2026"])
+
+def eras(first: str, second: str) -> pytest.MarkDecorator:
+    """Both, but the second only in the full round: a process for each of them takes its time."""
+    return pytest.mark.parametrize("era", [first, pytest.param(second, marks=pytest.mark.long)])
 
 
 @asynccontextmanager
@@ -34,7 +37,7 @@ async def quire_mcp(era: str, *arguments: str) -> AsyncIterator[Desk]:
 
 
 @proves("C2-OPEN-19", "C2-OV-03", "C2-ADD-12")
-@ERAS
+@eras("2025", "2026")
 async def test_notes_are_kept_across_restarts(era: str, tmp_path: Path) -> None:
     async with quire_mcp(era, "--home", str(tmp_path)) as desk:
         id = await desk.add("Meeting Ideas", "Discuss Q4 roadmap")
@@ -47,7 +50,7 @@ async def test_notes_are_kept_across_restarts(era: str, tmp_path: Path) -> None:
 
 
 @proves("C2-OPEN-20", "C2-OV-03")
-@ERAS
+@eras("2026", "2025")
 async def test_with_the_memory_store_notes_are_gone_with_the_process(era: str, tmp_path: Path) -> None:
     home = tmp_path / "home"
     async with quire_mcp(era, "--home", str(home), "--store", "memory") as desk:
@@ -145,6 +148,7 @@ PROMPTS = {
 }
 
 
+@on_every_wire
 @proves("C2-OPEN-21")
 async def test_the_five_prompts_are_offered_and_speak_of_the_tools(desk: Desk) -> None:
     listed = {prompt.name: prompt for prompt in (await desk.client.list_prompts()).prompts}

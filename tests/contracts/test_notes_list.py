@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contracts.desk import Desk, each_once
+from contracts.desk import Desk, each_once, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -12,6 +12,7 @@ pytestmark = pytest.mark.anyio
 NO_NOTES = "No notes found. Create your first note! 📝"
 
 
+@on_every_wire
 @proves(
     *("C2-LIST-01", "C2-LIST-02", "C2-LIST-03", "C2-LIST-06", "C2-LIST-07", "C2-LIST-08"),
     *("C2-FR-006", "C2-MCP-09", "C2-MCP-10"),

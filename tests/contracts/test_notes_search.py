@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contracts.desk import Desk, each_once
+from contracts.desk import Desk, each_once, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -22,6 +22,7 @@ async def shown(desk: Desk, query: str) -> str:
     return line
 
 
+@on_every_wire
 @proves(
     *("C2-SEARCH-01", "C2-SEARCH-04", "C2-SEARCH-05", "C2-SEARCH-07", "C2-SEARCH-09", "C2-SEARCH-10"),
     *("C2-SEARCH-11", "C2-SEARCH-12", "C2-FR-007", "C2-MCP-09", "C2-MCP-10"),

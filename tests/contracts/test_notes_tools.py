@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from contracts.desk import Desk, each_once, joined, library_at
+from contracts.desk import Desk, each_once, joined, library_at, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -30,6 +30,7 @@ async def schemas(desk: Desk) -> dict[str, dict[str, Any]]:
     return {tool.name: tool.input_schema for tool in listed.tools if tool.name in TOOLS}
 
 
+@on_every_wire
 @proves("C2-OV-01", "C2-MCP-01", "C2-FR-010", "C2-OPEN-01")
 async def test_all_six_tools_are_listed_by_their_wire_names(desk: Desk) -> None:
     assert set(await schemas(desk)) == set(TOOLS)
@@ -83,6 +84,7 @@ async def test_any_other_name_is_an_unknown_tool(desk: Desk, name: str) -> None:
     assert caught.value.error.message == f"Unknown tool: {name}"
 
 
+@on_every_wire
 @proves("C2-MCP-08", "C2-OPEN-06", "C2-OPEN-07")
 async def test_every_answer_is_one_text_with_its_fields(desk: Desk) -> None:
     id = await desk.add("Meeting Ideas")

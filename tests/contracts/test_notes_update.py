@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contracts.desk import Desk, each_once
+from contracts.desk import Desk, each_once, on_every_wire
 from contracts.rows import proves
 
 pytestmark = pytest.mark.anyio
@@ -64,6 +64,7 @@ async def test_an_update_that_changes_nothing_sets_the_time(desk: Desk) -> None:
     assert (await desk.text("get_note", id=id)).endswith("Updated: 2025-12-07 16:45 UTC")
 
 
+@on_every_wire
 @proves("C2-UPD-12")
 async def test_each_update_sets_the_time_anew(desk: Desk) -> None:
     id = await desk.add(*OLD)

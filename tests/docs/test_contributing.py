@@ -1,8 +1,7 @@
-"""CONTRIBUTING's worked example, applied to a copy of the source and used through the doors."""
+"""CONTRIBUTING's recipes, each applied to a copy of the source; the relevant part of the suite runs on the copy."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import shutil
@@ -11,73 +10,92 @@ import sys
 from pathlib import Path
 
 import pytest
-from mcp import ClientSession, StdioServerParameters, stdio_client
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M | re.S)
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r'^```\w+ file=(\S+)(?: (before|instead)="((?:[^"\\]|\\.)*)")?\n(.*?)^```$', re.M | re.S)
+COPIED = ("src", "tests", "docs", "scripts", "benchmarks")
+GENERATED = ("src/quire/entry/sync_types.pyi", "docs/reference.md")
+
+# The tests that a change of this kind can break, and what of them.
+RELEVANT = {
+    "A capability": [
+        "tests/capabilities/test_stale_notes.py",
+        "tests/capabilities/test_roles.py",
+        "tests/test_architecture.py::test_the_engine_does_what_is_declared_in_the_scope_of_the_call",
+        "tests/test_public_api.py",
+        "tests/docs/test_reference.py",
+        "tests/adapters/test_named_queries.py",
+        "tests/entry/test_cli.py",
+        "tests/entry/mcp/test_tool_budget.py",
+    ],
+    "A reader of files": [
+        "tests/adapters/readers/test_reading_contacts.py",
+        "tests/adapters/readers/test_reading_kinds.py",
+        "tests/domain/test_source_kinds.py",
+    ],
+    "A method of NotebookLM's": [
+        "tests/notebooklm/test_counting_notes.py",
+        "tests/notebooklm/test_methods.py",
+        "tests/notebooklm/test_server.py",
+    ],
+    "A method of an engine": ["tests/entry/test_second_engine.py"],
+}
+SELECTED = {"A capability": "stale or not every_capability_runs and not every_capability_shows and not teaches"}
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A copy of Quire with the example's capability in it, on the path of a fresh process."""
-    made = tmp_path_factory.mktemp("copy")
-    shutil.copytree(ROOT / "src/quire", made / "quire", ignore=shutil.ignore_patterns("__pycache__"))
-    (_, query), (_, method), (_, test) = BLOCKS
-    with (made / "quire/adapters/sql/queries/notes.sql").open("a") as queries:
-        queries.write("\n" + query)
-    service = made / "quire/local/notes.py"
-    before, mark, after = service.read_text().partition('    @capability("update_note"')
-    assert mark
-    service.write_text(f"{before}{method}\n{mark}{after}")
-    (made / "test_stale.py").write_text(test)
-    return {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(made),
-        "QUIRE_HOME": str(made / "home"),
-        "HOME": str(made),
-    }
+def section(title: str) -> str:
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
-def run(environment: dict[str, str], *command: str) -> str:
+def applied(title: str, folder: Path) -> set[str]:
+    """A recipe's blocks put in their places; returns the files that they are for."""
+    files = set()
+    for file, how, anchor, text in BLOCK.findall(section(title)):
+        files.add(file)
+        path = folder / file
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
+            continue
+        old, anchor = path.read_text(encoding="utf-8"), anchor.replace('\\"', '"').replace("\\n", "\n")
+        if how:
+            assert old.count(anchor) == 1, f"{file} has {old.count(anchor)} times {anchor!r}"
+            new = text if how == "before" else text.removesuffix("\n")
+            path.write_text(old.replace(anchor, new + anchor if how == "before" else new), encoding="utf-8")
+        else:
+            path.write_text(f"{old}{text}" if path.suffix == ".sql" else f"{old}\n{text}", encoding="utf-8")
+    return files
+
+
+def run(folder: Path, *command: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTEST_ADDOPTS": ""}
+    for name in [name for name in environment if name.startswith(("QUIRE_", "PYTEST_XDIST"))]:
+        del environment[name]
     done = subprocess.run(
-        [sys.executable, "-m", *command],
-        capture_output=True,
-        text=True,
-        env=environment,
-        cwd=environment["PYTHONPATH"],
-        timeout=60,
+        [sys.executable, *command], capture_output=True, text=True, env=environment, cwd=folder, timeout=100
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6_000:]
     return done.stdout
 
 
-def test_the_example_has_a_query_a_method_and_a_test() -> None:
-    assert [language for language, _ in BLOCKS] == ["sql", "python", "python"]
-
-
-def test_the_examples_own_test_passes(environment: dict[str, str]) -> None:
-    assert "1 passed" in run(environment, "pytest", "-q", "-p", "no:cacheprovider", "test_stale.py")
-
-
-def test_the_new_capability_is_a_command(environment: dict[str, str]) -> None:
-    assert run(environment, "quire", "note", "stale", "7", "--json") == (
-        '{"items":[],"total":0,"truncated":false,"cursor":null}\n'
-    )
-    assert "nobody has changed for so many days" in run(environment, "quire", "note", "stale", "--help")
-
-
-def test_the_new_capability_is_a_tool(environment: dict[str, str]) -> None:
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "quire", "mcp", "--toolsets", "notes"], env=environment
-    )
-
-    async def use() -> tuple[list[str], dict[str, object] | None]:
-        async with stdio_client(server) as (read, write), ClientSession(read, write) as client:
-            await client.initialize()
-            tools = [tool.name for tool in (await client.list_tools()).tools]
-            result = await client.call_tool("list_stale_notes", {"days": 7})
-            return tools, result.structured_content
-
-    tools, answer = asyncio.run(use())
-    assert "list_stale_notes" in tools
-    assert answer == {"items": [], "total": 0, "truncated": False, "cursor": None}
+@pytest.mark.parametrize("title", RELEVANT)
+def test_a_recipe_works_as_it_stands(title: str, tmp_path: Path) -> None:
+    for name in COPIED:
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "results"))
+    for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    files = applied(title, tmp_path)
+    assert files
+    if any(file.startswith("src/quire/api/") for file in files):
+        run(tmp_path, "scripts/make_stub.py")
+        run(tmp_path, "-m", "quire.entry.reference")
+        files.update(GENERATED)
+    listed = {
+        name for row in re.findall(r"^\| (`[^|]+) \|", section(title), re.M) for name in re.findall(r"`(\S+?)`", row)
+    }
+    assert files <= listed, "the table must name every file"
+    tests = [test for test in RELEVANT[title] if (tmp_path / test.partition("::")[0]).exists()]
+    assert len(tests) == len(RELEVANT[title]), set(RELEVANT[title]) - set(tests)
+    selected = ["-k", SELECTED[title]] if title in SELECTED else []
+    told = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not long", *selected, *tests)
+    assert " passed" in told

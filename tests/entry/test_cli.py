@@ -25,7 +25,7 @@ from quire.entry.cli.program import Program
 
 CAPABILITIES = {capability.tool: capability for capability in offered()}
 
-# One command line for each capability; the names in braces are made by `seeded`.
+# Command lines that are about something; the names in braces are made by `seeded`.
 EXAMPLES = {
     "list_notebooks": "notebook list",
     "create_notebook": "notebook create 'Second notebook'",
@@ -198,8 +198,7 @@ def seeded(original: tuple[Path, dict[str, str]], home: Path, tmp_path: Path) ->
 def test_every_capability_runs_as_a_command_and_answers_programs_in_json(
     tool: str, quire: Quire, seeded: dict[str, str]
 ) -> None:
-    assert tool in EXAMPLES, f"{tool} has no example in this file"
-    ended = quire(EXAMPLES[tool].format(**seeded), "--json", "-v")
+    ended = quire(line_of(tool).format(**seeded), "--json", "-v")
     assert ended.code == 0, ended.err
     *_, last = (json.loads(line) for line in ended.out.splitlines())
     jsonschema.validate(last, CAPABILITIES[tool].output_schema)
@@ -209,15 +208,20 @@ def test_every_capability_runs_as_a_command_and_answers_programs_in_json(
 
 @pytest.mark.parametrize("tool", CAPABILITIES)
 def test_every_capability_shows_people_something_readable(tool: str, quire: Quire, seeded: dict[str, str]) -> None:
-    ended = quire(EXAMPLES[tool].format(**seeded))
+    ended = quire(line_of(tool).format(**seeded))
     assert ended.code == 0
     assert ended.err == ""
     assert ended.out.strip()
     assert "{" not in ended.out
 
 
+def line_of(tool: str) -> str:
+    """A line about what `seeded` made, or else the one that the command's own help shows."""
+    return EXAMPLES.get(tool) or example(CAPABILITIES[tool])[0].removeprefix("quire ")
+
+
 def test_the_examples_name_only_capabilities_that_exist() -> None:
-    assert set(EXAMPLES) == set(CAPABILITIES)
+    assert set(EXAMPLES) <= set(CAPABILITIES)
 
 
 @pytest.mark.parametrize("tool", CAPABILITIES)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+
+from command_line import quire_here
 
 FILES = {
     "lessons/part-1/one.md": b"# One\r\nOpenDAL\n",
@@ -17,13 +18,8 @@ FILES = {
 
 
 def quire(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "quire", *arguments, "--home", str(home)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=dict(os.environ),
-    )
+    done = quire_here(home, *arguments)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def folder(tmp_path: Path, files: dict[str, bytes]) -> Path:

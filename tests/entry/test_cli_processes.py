@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import quire_here
 
 PATIENCE = 60
 
@@ -64,14 +65,19 @@ def next_line(process: subprocess.Popen[bytes]) -> dict[str, Any]:
     return line
 
 
+def here(home: Path, *arguments: str) -> Any:
+    """The result of a command beside the one that is tested."""
+    return json.loads(quire_here(home, *arguments, "--json").stdout)
+
+
 def test_the_main_path_from_first_note_to_last(tmp_path: Path) -> None:
     added = quire(tmp_path, "note", "add", "Roadmap", "What comes next", "--json")
     assert (added.returncode, added.stderr) == (0, "")
     id = json.loads(added.stdout)["short_id"]
     assert id in quire(tmp_path, "note", "list").stdout
-    assert "**comes**" in quire(tmp_path, "note", "search", "comes").stdout
-    assert quire(tmp_path, "note", "update", id, "--content", "New").returncode == 0
-    assert quire(tmp_path, "note", "get", id).stdout.splitlines()[-1] == "New"
+    assert b"**comes**" in quire_here(tmp_path, "note", "search", "comes").stdout
+    assert quire_here(tmp_path, "note", "update", id, "--content", "New").returncode == 0
+    assert quire_here(tmp_path, "note", "get", id).stdout.splitlines()[-1] == b"New"
     assert quire(tmp_path, "note", "delete", id, "--yes").returncode == 0
     assert quire(tmp_path, "note", "get", id).returncode == 4
 
@@ -101,7 +107,7 @@ def test_standard_input_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_json_is_utf8_in_any_locale(tmp_path: Path) -> None:
     old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "latin-1"}
-    quire(tmp_path, "note", "add", "📝")
+    here(tmp_path, "note", "add", "📝")
     assert json.loads(quire(tmp_path, "note", "list", "--json", **old).stdout)["items"][0]["title"] == "📝"
     assert quire(tmp_path, "note", "list", **old).returncode == 0
 
@@ -114,16 +120,16 @@ def test_a_setting_that_is_no_good_is_named_with_its_origin(tmp_path: Path) -> N
 
 
 def test_without_a_terminal_nothing_is_destroyed_unless_told(tmp_path: Path) -> None:
-    id = json.loads(quire(tmp_path, "note", "add", "x", "--json").stdout)["short_id"]
+    id = here(tmp_path, "note", "add", "x")["short_id"]
     done = quire(tmp_path, "note", "delete", id, input=b"y\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--yes" in done.stderr
-    assert quire(tmp_path, "note", "get", id).returncode == 0
+    assert here(tmp_path, "note", "get", id)["short_id"] == id
 
 
 @pytest.mark.parametrize(("answer", "code", "left"), [(b"y\n", 0, 0), (b"n\n", 1, 1), (b"\n", 1, 1), (b"\x04", 1, 1)])
 def test_on_a_terminal_destroying_asks_first(tmp_path: Path, answer: bytes, code: int, left: int) -> None:
-    id = json.loads(quire(tmp_path, "note", "add", "x", "--json").stdout)["short_id"]
+    id = here(tmp_path, "note", "add", "x")["short_id"]
     master, slave = pty.openpty()
     try:
         with started(tmp_path, "note", "delete", id, "--json", stdin=slave, stderr=slave) as process:
@@ -140,7 +146,7 @@ def test_on_a_terminal_destroying_asks_first(tmp_path: Path, answer: bytes, code
         os.close(slave)
     assert f"Delete note {id}?".encode() in shown
     assert bool(out) == (code == 0)
-    assert json.loads(quire(tmp_path, "note", "list", "--json").stdout)["total"] == left
+    assert here(tmp_path, "note", "list")["total"] == left
 
 
 def test_progress_is_drawn_on_a_terminal_and_the_result_stays_clean(tmp_path: Path) -> None:
@@ -161,7 +167,7 @@ def test_progress_is_drawn_on_a_terminal_and_the_result_stays_clean(tmp_path: Pa
 
 
 def test_watch_follows_other_processes_until_ctrl_c(tmp_path: Path) -> None:
-    quire(tmp_path, "note", "add", "First")
+    here(tmp_path, "note", "add", "First")
     with started(tmp_path, "note", "watch", "--after", "0", "--json") as process:
         assert next_line(process)["note"]["title"] == "First"
         quire(tmp_path, "note", "add", "Second")
@@ -174,7 +180,7 @@ def test_watch_follows_other_processes_until_ctrl_c(tmp_path: Path) -> None:
 
 
 def test_watch_ends_when_its_reader_leaves_even_if_nothing_happens(tmp_path: Path) -> None:
-    quire(tmp_path, "note", "add", "First")
+    here(tmp_path, "note", "add", "First")
     with started(tmp_path, "note", "watch", "--after", "0", "--json") as process:
         next_line(process)
         assert process.stdout is not None
@@ -187,7 +193,7 @@ def test_watch_ends_when_its_reader_leaves_even_if_nothing_happens(tmp_path: Pat
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "many.md"
     file.write_text("".join(f"# Note {number}\n\n{'text ' * 200}\n\n" for number in range(500)))
-    quire(tmp_path, "note", "import", str(file))
+    here(tmp_path, "note", "import", str(file))
     with started(tmp_path, "note", "list", "--limit", "500", "--json") as process:
         assert process.stdout is not None
         assert process.stdout.read(1) == b"{"
@@ -199,7 +205,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 def test_ctrl_c_cancels_the_job_that_is_waited_for(tmp_path: Path) -> None:
     file = tmp_path / "many.md"
-    file.write_text("".join(f"# Note {number}\n\n{'text ' * 100}\n\n" for number in range(60_000)))
+    file.write_text("".join(f"# Note {number}\n\n{'text ' * 100}\n\n" for number in range(20_000)))
     with started(tmp_path, "note", "import", str(file)) as process:
         wait_for(lambda: job(tmp_path)["done"] > 0)
         process.send_signal(signal.SIGINT)
@@ -208,8 +214,8 @@ def test_ctrl_c_cancels_the_job_that_is_waited_for(tmp_path: Path) -> None:
         assert process.stdout.read() == b""
     ended = job(tmp_path)
     assert ended["state"] == "cancelled"
-    assert 0 < ended["done"] < 60_000
-    assert json.loads(quire(tmp_path, "note", "list", "--limit", "1", "--json").stdout)["total"] == ended["done"]
+    assert 0 < ended["done"] < 20_000
+    assert here(tmp_path, "note", "list", "--limit", "1")["total"] == ended["done"]
 
 
 def wait_for(condition: Any) -> None:

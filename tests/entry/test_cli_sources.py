@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import quire_here
 
 from pages import Pages, article, serving_pages
 from quire.domain.chat import Answer, AnswerPart, Citation
@@ -27,15 +28,7 @@ MOON = article(
 
 
 def quire(home: Path, *arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("QUIRE_")}
-    return subprocess.run(
-        [sys.executable, "-m", "quire", *arguments],
-        input=stdin,
-        capture_output=True,
-        timeout=120,
-        cwd=home.parent,
-        env=kept | {"QUIRE_HOME": str(home), "QUIRE_EMBEDDER": "none"} | environment,
-    )
+    return quire_here(home, *arguments, stdin=stdin, folder=home.parent, QUIRE_EMBEDDER="none", **environment)
 
 
 def lines(output: bytes) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 import pytest
+from command_line import quire_here
 
 from serving import until
 
@@ -34,10 +35,7 @@ class Shop:
         self.environment = kept | {"QUIRE_HOME": str(home), "QUIRE_PORT": str(port)}
 
     def quire(self, *arguments: str) -> Any:
-        done = subprocess.run(
-            [sys.executable, "-m", "quire", *arguments, "--json"],
-            capture_output=True, text=True, timeout=60, env=self.environment,
-        )  # fmt: skip
+        done = quire_here(self.home, *arguments, "--json", QUIRE_PORT=self.environment["QUIRE_PORT"])
         assert done.returncode == 0, done.stderr
         *_, last = done.stdout.splitlines()
         return json.loads(last)

@@ -51,6 +51,14 @@ def test_the_body_itself_can_be_the_file(http: httpx.Client) -> None:
     assert titles(http)[0] == "Loose.md"
 
 
+def test_a_file_is_read_as_its_sender_calls_it(http: httpx.Client) -> None:
+    notebook = http.post("/api/notebook/create", json={"title": "Insects"}).json()["id"]
+    table, where = "insect,legs\nbee,6\n", {"notebook_id": notebook, "wait": "true"}
+    form = http.post("/api/source/upload", files={"file": ("legs", table, "text/csv")}, data=where)
+    body = http.post("/api/source/upload", params=where, content=table, headers={"Content-Type": "text/csv"})
+    assert [answer.json()["kind"] for answer in (form, body)] == ["csv", "csv"]
+
+
 def test_an_upload_need_not_wait(http: httpx.Client) -> None:
     job = http.post("/api/note/import?wait=false", content=MARKDOWN).json()
     assert job["state"] in ("queued", "running", "done")

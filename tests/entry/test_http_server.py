@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from command_line import quire_here
 
 from serving import until
 
@@ -81,6 +82,13 @@ def refused(home: Path, *flags: str) -> tuple[int, str]:
     done = subprocess.run(command(home, *flags), capture_output=True, text=True, env=environment(), timeout=60)
     assert done.stdout == ""
     return done.returncode, done.stderr
+
+
+def refused_here(home: Path, *flags: str) -> tuple[int, str]:
+    """The same in this process, for what is refused before anything is opened."""
+    done = quire_here(home, "serve", *flags)
+    assert done.stdout == b""
+    return done.returncode, done.stderr.decode()
 
 
 def test_it_says_where_it_is_in_one_line_and_keeps_notes_over_a_restart(tmp_path: Path) -> None:
@@ -162,14 +170,14 @@ def test_a_port_that_is_taken_is_an_error_of_one_line_and_a_hint(tmp_path: Path)
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_it_does_not_open_the_door_to_a_network_without_a_token(tmp_path: Path, host: str) -> None:
-    code, told = refused(tmp_path, "--port", "0", "--host", host)
+    code, told = refused_here(tmp_path, "--port", "0", "--host", host)
     assert code == 2
     assert "Hint: Set a token" in told
 
 
 @pytest.mark.parametrize("host", ["no-such-name.invalid", "300.1.1.1", "a" * 70])
 def test_a_name_that_leads_nowhere_is_not_taken_for_a_network(tmp_path: Path, host: str) -> None:
-    code, told = refused(tmp_path, "--port", "0", "--host", host)
+    code, told = refused_here(tmp_path, "--port", "0", "--host", host)
     assert (code, told.splitlines()[0]) == (
         2,
         f"Error: '{host}' is no address of this machine, nor a name that leads to one.",
@@ -177,7 +185,7 @@ def test_a_name_that_leads_nowhere_is_not_taken_for_a_network(tmp_path: Path, ho
 
 
 def test_a_public_address_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
-    code, told = refused(tmp_path, "--port", "0", "--public-url", "notes.example.com")
+    code, told = refused_here(tmp_path, "--port", "0", "--public-url", "notes.example.com")
     assert (code, told.splitlines()[0]) == (2, "Error: public_url is not a valid address.")
 
 

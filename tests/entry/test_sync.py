@@ -219,6 +219,7 @@ with quire.open_sync() as library:
 """
 
 
+@pytest.mark.long
 def test_a_type_checker_sees_calls_without_await(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(TYPED)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from quire.text.sentences import Span
 
-LARGE = 1_000_000
+LARGE = 300_000
+VERY_LARGE = 1_000_000
+
+# What takes a square of its length is out of time at either size.
+large_sizes = pytest.mark.parametrize("size", [LARGE, pytest.param(VERY_LARGE, marks=pytest.mark.long)])
 
 
 def assert_exact(text: str, spans: list[Span]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spans import LARGE, assert_exact
+from spans import assert_exact, large_sizes
 
 from quire.domain.documents import Document, Mark
 from quire.text.passages import DENSE_LIMIT, LIMIT, SIZE, passage_spans
@@ -106,9 +106,10 @@ def test_every_character_that_is_not_blank_is_in_exactly_one_passage(document: D
 @pytest.mark.parametrize(
     "unit", ["a", " ", "[", "\u0301", "a\u0301", "中", ". ", "a. ", "\n", "# a\n", "```\n", "word ", "- item\n", "\t\n"]
 )
-def test_a_megabyte_of_one_thing_is_cut_in_time(unit: str) -> None:
-    text = unit * (LARGE // len(unit))
-    marks = [Mark(offset=offset, kind="heading", label="x", level=3) for offset in range(0, LARGE, 100)]
+@large_sizes
+def test_a_long_text_of_one_thing_is_cut_in_time(unit: str, size: int) -> None:
+    text = unit * (size // len(unit))
+    marks = [Mark(offset=offset, kind="heading", label="x", level=3) for offset in range(0, size, 100)]
     found = passage_spans(Document(text=text, marks=marks))
     assert_exact(text, found)
     assert all(end - start <= LIMIT for start, end in found)

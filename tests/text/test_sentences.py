@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spans import LARGE, assert_exact
+from spans import assert_exact, large_sizes
 
 from quire.text.sentences import code_spans, sentences
 
@@ -91,6 +91,7 @@ def test_every_character_that_is_not_blank_is_in_exactly_one_sentence(text: str,
         "*",
     ],
 )
-def test_a_megabyte_of_one_thing_is_cut_in_time(unit: str) -> None:
-    text = unit * (LARGE // len(unit))
+@large_sizes
+def test_a_long_text_of_one_thing_is_cut_in_time(unit: str, size: int) -> None:
+    text = unit * (size // len(unit))
     assert_exact(text, sentences(text))

@@ -15,8 +15,8 @@ from typing import TypeVar
 from quire.adapters.disk import on_disk
 from quire.domain.errors import NotFound, TooLarge
 from quire.domain.files import CHUNK
-from quire.local.finish_anyway import sheltered
 from quire.ports.blobs import Known
+from quire.ports.finish_anyway import finish_anyway
 
 Result = TypeVar("Result")
 
@@ -130,4 +130,4 @@ class Part:
 async def threaded(work: Callable[..., Result], *arguments: object) -> Result:
     """On a thread, to its end: a file must not be closed under a write whose caller was cancelled."""
     with on_disk():
-        return await sheltered(asyncio.to_thread(work, *arguments))
+        return await finish_anyway(asyncio.to_thread(work, *arguments))

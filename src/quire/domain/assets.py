@@ -24,7 +24,12 @@ SNIFFED = 512
 AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which shelf of the book.")]
 FileName = Annotated[str, Field(description="The file's name; made safe where it is not.", max_length=1_000)]
 Base64 = Annotated[
-    str, Field(description="The bytes in base64, below 10 MiB.", json_schema_extra={"contentEncoding": "base64"})
+    str,
+    Field(
+        description="The bytes in base64, below 10 MiB.",
+        examples=["iVBORw0KGgo="],
+        json_schema_extra={"contentEncoding": "base64"},
+    ),
 ]
 FileSize = Annotated[int, Field(description="The size in bytes from 10 to 100 MiB; you get an address to upload to.")]
 

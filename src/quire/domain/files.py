@@ -27,12 +27,24 @@ UPLOAD_SCHEMA: dict[str, Any] = {
 
 
 class Upload:
-    """A file to be read: bytes in chunks, with a name. Read once."""
+    """A file to be read: bytes in chunks, with a name. Read once.
 
-    def __init__(self, name: str, chunks: Callable[[], AsyncIterator[bytes]], size: int | None = None) -> None:
+    `media_type` is what its sender calls it. `path` is where the same bytes lie on this machine, if they do.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        chunks: Callable[[], AsyncIterator[bytes]],
+        size: int | None = None,
+        media_type: str | None = None,
+        path: Path | None = None,
+    ) -> None:
         self.name = name
         self.chunks = chunks
         self.size = size
+        self.media_type = media_type
+        self.path = path
 
     @classmethod
     def of(cls, content: bytes | str | Path, name: str | None = None) -> Upload:

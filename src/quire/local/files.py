@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from quire.domain.errors import InvalidInput
@@ -54,7 +55,8 @@ class Files:
 
     def upload(self, sha256: str, name: str) -> Upload:
         """A stored file as one on its way in."""
-        return Upload(name, lambda: self._blobs.get(sha256))
+        path = self._blobs.path(sha256)
+        return Upload(name, lambda: self._blobs.get(sha256), path=Path(path) if path else None)
 
     def download(self, facts: dict[str, Any], *, local: bool) -> Download:
         """A stored file that can be read, with an address that is good for an hour."""

@@ -10,9 +10,9 @@ from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
-from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import SystemScope
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 log = logging.getLogger("quire.events")
@@ -68,7 +68,7 @@ class Hub:
         self._wake()
         if self._task and not self._task.done():
             self._task.cancel()
-            await sheltered(_ended(self._task))
+            await finish_anyway(_ended(self._task))
 
     def _listen(self) -> None:
         if self._task is None or self._task.done():

@@ -11,11 +11,11 @@ from typing import Any
 from quire.domain.errors import NotFound, QuireError, error_from
 from quire.domain.jobs import ENDED, Job
 from quire.local.files import Files, use
-from quire.local.finish_anyway import outlast
 from quire.local.hub import Hub
 from quire.local.moments import moment, optional_moment
 from quire.local.scope import Scope, SystemScope
 from quire.local.workers import Workers
+from quire.ports.finish_anyway import finish_despite_cancel
 from quire.ports.store import Row, Tx
 
 # The steps of a job that another machine works on are not told of; so they are looked up once a second.
@@ -52,7 +52,7 @@ class JobQueue:
         def work(tx: Tx) -> Row:
             return job_row(tx, self.add(tx, scope.notebook_id, scope.actor_id, kind, payload, blob=blob))
 
-        row, cancelled = await outlast(scope.write(work))
+        row, cancelled = await finish_despite_cancel(scope.write(work))
         if cancelled:
             if wait:
                 await self._withdraw(row["id"])
@@ -93,7 +93,7 @@ class JobQueue:
         finally:
             if working is not None:
                 working.cancel()
-                await outlast(_left(working))
+                await finish_despite_cancel(_left(working))
 
     def go_on(self) -> None:
         """Sees to it that a worker runs in this process, for what a call has to leave undone."""
@@ -130,7 +130,7 @@ class JobQueue:
     async def _withdraw(self, id: str) -> None:
         """Cancels a job whose caller has gone; where the store cannot be reached, the job just goes on."""
         with suppress(QuireError):
-            await outlast(self._system.write(lambda tx: self.cancel(tx, id)))
+            await finish_despite_cancel(self._system.write(lambda tx: self.cancel(tx, id)))
             self.workers.interrupt(id)
 
     def _ended(self, row: Row, local: bool) -> Job:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from quire.domain.documents import Document
@@ -12,16 +14,18 @@ from quire.domain.sharing import OWNER_ID
 from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.job_run import Finished, Run
+from quire.local.job_run import Finished, Run, Stopped
 from quire.local.scope import SystemScope
 from quire.local.source_versions import put_version
 from quire.local.workers import job, sweep
-from quire.ports.documents import Reader, WebPages
+from quire.ports.documents import Reader, ReadingProgress, WebPages
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Row, Tx
 from quire.text.indexing import Prepared
 
 EMBED_BATCH = 32
+REPORT_EVERY = 0.3
+MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}")
 FILE_LIMIT = 2 * 1024**3
 
 BookText = Callable[[Run, Row], Awaitable[Document]]
@@ -62,7 +66,8 @@ class SourceReading:
                 await self._fetch(run, row)
                 row = await self._source(run, source_id)
             await run.advance(0, None, "reading", None)
-            document, read_as = await self._document(run, row)
+            async with pages_reported(run) as progress:
+                document, read_as = await self._document(run, row, progress)
             kind = kind_of(read_as, row["url"])
             named = run.payload["titled"] or row["title"] not in (row["file_name"], row["url"])
             title = row["title"] if named or not document.title else document.title
@@ -151,16 +156,17 @@ class SourceReading:
 
         def work(tx: Tx) -> None:
             tx.run("set_source_file", id=row["id"], blob=blob, file_name=page.file.name)
+            keep_media_type(tx, row["id"], page.media_type)
             tx.run("release_blobs", kind="source", subject_id=row["id"])
             use(tx, blob, "source", row["id"])
 
         await run.write(work)
 
-    async def _document(self, run: Run, row: Row) -> tuple[Document, str]:
+    async def _document(self, run: Run, row: Row, progress: ReadingProgress) -> tuple[Document, str]:
         if row["kind"] == "book" and self.book_text is not None:
             return await self.book_text(run, row), "book"
         file = self._files.upload(row["blob"], row["file_name"] or "source")
-        return await self._reader.read(file, url=row["url"])
+        return await self._reader.read(file, url=row["url"], media_type=row["media_type"], progress=progress)
 
     async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:
         def work(tx: Tx) -> None:
@@ -175,3 +181,34 @@ class SourceReading:
         if embedder is None or not (language is None or embedder.languages is None or language in embedder.languages):
             return None
         return self._jobs.add(tx, notebook_id, person_id, "embed_source", {"source_id": source_id})
+
+
+def keep_media_type(tx: Tx, source_id: str, media_type: str | None) -> None:
+    """Keeps what the sender of a source's file calls it, if that is a media type at all."""
+    found = MEDIA_TYPE.match((media_type or "").strip())
+    tx.run("set_source_media_type", id=source_id, media_type=found[0].lower() if found else None)
+
+
+@asynccontextmanager
+async def pages_reported(run: Run) -> AsyncIterator[ReadingProgress]:
+    """Makes what a reader has done the progress of its job, a few times a second."""
+    loop = asyncio.get_running_loop()
+    reporting: asyncio.Task[None] | None = None
+    next_at = 0.0
+
+    async def report(done: int, total: int | None) -> None:
+        # Whether the job is still ours is seen by its heart-beat, and by the step that the reading ends with.
+        with suppress(QuireError, Stopped):
+            await run.advance(done, total, "reading", None)
+
+    def progress(done: int, total: int | None) -> None:
+        nonlocal reporting, next_at
+        if loop.time() >= next_at and (reporting is None or reporting.done()):
+            next_at = loop.time() + REPORT_EVERY
+            reporting = asyncio.create_task(report(done, total))
+
+    try:
+        yield progress
+    finally:
+        if reporting is not None:
+            await asyncio.wait({reporting})

@@ -23,7 +23,7 @@ from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
-from quire.local.source_jobs import SourceReading
+from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_versions import drop_version, put_version
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
@@ -74,7 +74,17 @@ class LocalSources:
         sha256, size = await self._files.put(file, FILE_LIMIT)
         if not size:
             raise InvalidInput("The file is empty.")
-        return await self._add(scope, title, file.name, "unknown", wait, blob=sha256, file_name=file.name, id=source_id)
+        return await self._add(
+            scope,
+            title,
+            file.name,
+            "unknown",
+            wait,
+            blob=sha256,
+            file_name=file.name,
+            id=source_id,
+            media_type=file.media_type,
+        )
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
         """A book by its address; its text is what the book has at each reading."""
@@ -196,15 +206,17 @@ class LocalSources:
         """A page that answers in time is fetched in the call, so that a bad address is told at once."""
         url = url.strip()
         await scope.check()
-        blob = name = None
+        blob = name = media_type = None
         try:
             async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
                 fetched = await self._web.fetch(url)
                 blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
-                name = fetched.file.name
+                name, media_type = fetched.file.name, fetched.media_type
         except TimeoutError:
             pass
-        return await self._add(scope, title, url, "url", True, url=url, blob=blob, file_name=name)
+        return await self._add(
+            scope, title, url, "url", True, url=url, blob=blob, file_name=name, media_type=media_type
+        )
 
     async def _add(
         self,
@@ -217,6 +229,7 @@ class LocalSources:
         url: str | None = None,
         blob: str | None = None,
         file_name: str | None = None,
+        media_type: str | None = None,
         id: str | None = None,
     ) -> Source:
         """A source that a job reads; both are written in one step, so none is left without the other."""
@@ -235,6 +248,7 @@ class LocalSources:
             )
             shown = title.strip() if title and titled else name
             self._insert(scope, tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
+            keep_media_type(tx, id, media_type)
             return job_id
 
         seconds = FILE_WAIT_SECONDS if url is None else WAIT_SECONDS

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 from quire.api.guard import masked
 from quire.domain.errors import QuireError
-from quire.local.finish_anyway import outlast, sheltered
 from quire.local.job_run import LEASE, Finished, Run, Stopped
 from quire.local.scope import SystemScope
+from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
 from quire.ports.store import Row
 
 log = logging.getLogger("quire.jobs")
@@ -98,7 +98,7 @@ class Workers:
         while self._tasks:
             for task in self._tasks:
                 task.cancel()
-            await sheltered(_ended(set(self._tasks)))
+            await finish_anyway(_ended(set(self._tasks)))
 
     def begin(self, job_id: str) -> asyncio.Task[bool]:
         """Takes one job as a task of its own; when that is cancelled, the job is queued again."""
@@ -106,18 +106,18 @@ class Workers:
 
     async def take(self, only: str = "") -> bool:
         """Claims one job (or the one named) and runs it to its end; False when there was none to claim."""
-        row, stopping = await outlast(self._claim(only))
+        row, stopping = await finish_despite_cancel(self._claim(only))
         if row is None:
             return False
         run = Run(self._system, row, self.lease)
         if stopping:
-            await sheltered(run.put_back())
+            await finish_anyway(run.put_back())
             raise asyncio.CancelledError
         if row["cancelled"]:
-            await sheltered(run.put_back())
+            await finish_anyway(run.put_back())
         elif run.attempts > ATTEMPTS:
             died = QuireError("Its worker died each time it was tried.")
-            await sheltered(run.end("failed", error=died.body()))
+            await finish_anyway(run.end("failed", error=died.body()))
         else:
             await self._execute(run)
         return True
@@ -164,11 +164,11 @@ class Workers:
         except asyncio.CancelledError:
             stopping = run.interrupted = True
             run.task.cancel()
-            await outlast(_ended({run.task}))
+            await finish_despite_cancel(_ended({run.task}))
         finally:
             self._runs.discard(run)
             beat.cancel()
-        await sheltered(self._settle(run, run.task))
+        await finish_anyway(self._settle(run, run.task))
         if stopping:
             raise asyncio.CancelledError
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from quire.domain.documents import Document
 from quire.domain.files import Upload
 
-ReadingProgress = Callable[[int, int], Any]
+ReadingProgress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,16 @@ class Reader(Protocol):
     """Files into text, safely."""
 
     async def read(
-        self, file: Upload, *, url: str | None = None, progress: ReadingProgress | None = None
+        self,
+        file: Upload,
+        *,
+        url: str | None = None,
+        media_type: str | None = None,
+        progress: ReadingProgress | None = None,
     ) -> tuple[Document, str]:
-        """The document and its kind; what cannot be read raises with a reason."""
+        """The document and its kind; what cannot be read raises with a reason.
+
+        A file that lies on this machine is read where it is. `media_type` is a hint where neither content nor name
+        tell the kind. `progress(done, total)` is called with pages or seconds.
+        """
         ...

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,23 +22,40 @@ NOBODY = 65534
 SECRET = "a-secret-of-the-server"
 
 
-@pytest.fixture(scope="module", params=["root", "user"])
-def told(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
-    """What became of every hostile cell."""
-    if request.param == "root" and os.geteuid() != 0:
-        pytest.skip("not root")
+@pytest.fixture(scope="module")
+def rounds() -> Iterator[dict[str, subprocess.Popen[str]]]:
+    """Both at once, since most cells are waited for."""
+    with ExitStack() as ending:
+        users = ["root", "user"] if os.geteuid() == 0 else ["user"]
+        yield {user: ending.enter_context(hostile_round(user)) for user in users}
+
+
+@contextmanager
+def hostile_round(user: str) -> Iterator[subprocess.Popen[str]]:
     place = Path(tempfile.mkdtemp(prefix="quire-hostile-"))
     (place / "tmp").mkdir()
     argv = [sys.executable, str(HERE / "hostile_cells.py"), str(place / "home"), SECRET]
-    if request.param == "user" and os.geteuid() == 0:
+    if user == "user" and os.geteuid() == 0:
         for path in (place, place / "tmp"):
             os.chown(path, NOBODY, NOBODY)
         argv = as_nobody(argv)
     environment = {"PATH": os.environ["PATH"], "HOSTILE_SECRET": SECRET, "TMPDIR": str(place / "tmp"), "HOME": "/"}
-    done = subprocess.run(argv, capture_output=True, text=True, env=environment, cwd="/", timeout=500)
-    assert done.returncode == 0, done.stderr
-    yield json.loads(done.stdout)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(argv, text=True, env=environment, cwd="/", **pipes) as process:
+        yield process
+        process.kill()
     shutil.rmtree(place)
+
+
+@pytest.fixture(scope="module", params=["root", "user"])
+def told(request: pytest.FixtureRequest, rounds: dict[str, subprocess.Popen[str]]) -> dict[str, Any]:
+    """What became of every hostile cell."""
+    if request.param not in rounds:
+        pytest.skip("not root")
+    output, errors = rounds[request.param].communicate(timeout=500)
+    assert rounds[request.param].returncode == 0, errors
+    found: dict[str, Any] = json.loads(output)
+    return found
 
 
 def as_nobody(argv: list[str]) -> list[str]:

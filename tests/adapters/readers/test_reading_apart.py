@@ -67,16 +67,21 @@ async def pid_in(path: Path) -> int:
     raise AssertionError("the reader never began")
 
 
-def test_a_reader_that_hangs_is_stopped(file: Path) -> None:
-    with pytest.raises(InvalidInput, match="took longer than 4 seconds"):
-        run("sleeps", file, QUICK)
-    assert ends(int(file.with_suffix(".pid").read_text()))
+def test_readers_that_never_end_are_stopped_with_all_that_they_started(tmp_path: Path) -> None:
+    """One that hangs, one that has started another process, and one that only says that it is getting on."""
 
+    async def use() -> list[Document | BaseException]:
+        readers = [kind_of("sleeps"), kind_of("sleeps_with_help"), kind_of("only_chatters", takes=("progress",))]
+        return await asyncio.gather(
+            *(read_apart(kind, tmp_path / f"{number}.bin", QUICK) for number, kind in enumerate(readers)),
+            return_exceptions=True,
+        )
 
-def test_what_a_reader_started_is_stopped_with_it(file: Path) -> None:
-    with pytest.raises(InvalidInput, match="took longer"):
-        run("sleeps_with_help", file, QUICK)
-    assert ends(int(file.with_suffix(".pid").read_text()))
+    for stopped in asyncio.run(use()):
+        assert isinstance(stopped, InvalidInput)
+        assert "took longer than 4 seconds" in stopped.message
+    for number in range(2):
+        assert ends(int((tmp_path / f"{number}.pid").read_text()))
 
 
 def test_a_reader_that_takes_all_memory_is_stopped(file: Path) -> None:
@@ -106,11 +111,6 @@ def test_progress_gives_more_time_to_those_who_may_take_long(file: Path) -> None
 
     assert asyncio.run(use()).text == "done at last"
     assert told[-1] == (8, 8)
-
-
-def test_progress_alone_gives_no_more_time(file: Path) -> None:
-    with pytest.raises(InvalidInput, match="took longer"):
-        run("only_chatters", file, QUICK, takes=("progress",))
 
 
 def test_what_libraries_print_disturbs_nothing_and_is_not_shown(file: Path) -> None:

@@ -16,9 +16,3 @@ def home(tmp_path: Path) -> Path:
 def era(request: pytest.FixtureRequest) -> str:
     """Each test that asks for it runs in both eras of the protocol."""
     return str(request.param)
-
-
-@pytest.fixture(params=["http", "stdio"])
-def wire(request: pytest.FixtureRequest) -> str:
-    """Each test that asks for it runs over both transports."""
-    return str(request.param)

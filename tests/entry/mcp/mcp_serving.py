@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -30,7 +31,18 @@ from quire.local.people import add_person
 HERE = Path(__file__).parent
 ERAS = {"2025": "legacy", "2026": "auto"}
 VERSIONS = {"2025": "2025-11-25", "2026": "2026-07-28"}
-PATIENCE = 20.0
+PATIENCE = 60.0
+
+# Each transport and each era once; all four pairs in the full round.
+each_once = pytest.mark.parametrize(
+    ("wire", "era"),
+    [
+        ("http", "2025"),
+        ("stdio", "2026"),
+        pytest.param("http", "2026", marks=pytest.mark.long),
+        pytest.param("stdio", "2025", marks=pytest.mark.long),
+    ],
+)
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 from mcp import Client
-from mcp_serving import command, over_http, over_stdio, refusal, serving
+from mcp_serving import command, each_once, over_http, over_stdio, refusal, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -71,6 +71,7 @@ async def asking(
         yield client, await with_tides(client)
 
 
+@each_once
 async def test_the_clients_model_answers_and_its_citations_are_checked(home: Path, wire: str, era: str) -> None:
     asked: list[types.CreateMessageRequestParams] = []
     model = answering("Tides come from the gravity of the moon [1]. They taste of lemon [1].", asked)

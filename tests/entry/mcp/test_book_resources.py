@@ -58,7 +58,7 @@ async def test_a_long_list_comes_in_pages(library: Library, home: Path, era: str
     folder.mkdir()
     for number in range(250):
         (folder / f"{number:03}.md").touch()
-    async with connected("stdio", era, home) as client:
+    async with connected("http", era, home) as client:
         first = await client.list_resources()
         assert first.next_cursor is not None
         second = await client.list_resources(cursor=first.next_cursor)
@@ -69,7 +69,7 @@ async def test_a_long_list_comes_in_pages(library: Library, home: Path, era: str
 
 async def test_text_is_read_as_text_and_an_asset_as_bytes(library: Library, home: Path, era: str) -> None:
     content = await library.books.read_content("my-book", "lessons/part-1/one.md")
-    async with connected("stdio", era, home) as client:
+    async with connected("http", era, home) as client:
         (text,) = (await client.read_resource(LESSON)).contents
         assert isinstance(text, types.TextResourceContents)
         assert (text.text, text.mime_type) == ("# One\r\n", "text/markdown")
@@ -93,7 +93,7 @@ async def test_text_is_read_as_text_and_an_asset_as_bytes(library: Library, home
     ],
 )
 async def test_what_is_not_there_is_not_found(library: Library, home: Path, uri: str) -> None:
-    async with connected("stdio", "2026", home) as client:
+    async with connected("http", "2026", home) as client:
         with pytest.raises(MCPError) as error:
             await client.read_resource(uri)
         assert (error.value.error.code, error.value.error.data) == (types.INVALID_PARAMS, {"uri": uri})
@@ -101,7 +101,7 @@ async def test_what_is_not_there_is_not_found(library: Library, home: Path, uri:
 
 async def test_ids_and_paths_are_completed(library: Library, home: Path, era: str) -> None:
     template = types.ResourceTemplateReference(uri="book://{book_id}/{+path}")
-    async with connected("stdio", era, home) as client:
+    async with connected("http", era, home) as client:
         ids = await client.complete(template, {"name": "book_id", "value": "my"})
         assert ids.completion.values == ["my-book"]
         paths = await client.complete(template, {"name": "path", "value": "lessons/"})

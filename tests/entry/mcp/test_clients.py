@@ -10,7 +10,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 from mcp import Client
-from mcp_serving import VERSIONS, connected, refusal, until
+from mcp_serving import VERSIONS, connected, each_once, refusal, until
 
 import quire
 
@@ -34,6 +34,7 @@ async def added(client: Client, title: str, content: str = "Something") -> str:
     return (await text(client, "add_note", title=title, content=content)).split()[-2]
 
 
+@each_once
 async def test_a_client_meets_the_server_and_uses_its_tools(home: Path, wire: str, era: str) -> None:
     async with connected(wire, era, home) as client:
         assert client.protocol_version == VERSIONS[era]
@@ -60,6 +61,7 @@ async def test_a_client_meets_the_server_and_uses_its_tools(home: Path, wire: st
         assert refused.structured_content["code"] == "not_found"
 
 
+@each_once
 async def test_aliases_are_taken_but_not_listed_and_unknown_tools_are_refused(home: Path, wire: str, era: str) -> None:
     async with connected(wire, era, home) as client:
         assert "Added note 'A'" in await text(client, "AddNote", title="A", content="b")
@@ -71,6 +73,7 @@ async def test_aliases_are_taken_but_not_listed_and_unknown_tools_are_refused(ho
         assert "All Notes (1 total)" in await text(client, "list_notes")
 
 
+@each_once
 async def test_prompts_resources_and_completions(home: Path, wire: str, era: str) -> None:
     async with connected(wire, era, home) as client:
         assert {prompt.name for prompt in (await client.list_prompts()).prompts} >= PROMPTS
@@ -119,6 +122,7 @@ async def test_a_long_list_of_resources_comes_in_pages(home: Path) -> None:
             assert (await refusal(client.list_resources(cursor=bad))).code == types.INVALID_PARAMS, bad
 
 
+@each_once
 async def test_a_job_reports_progress_that_only_grows(home: Path, wire: str, era: str) -> None:
     heard: list[tuple[float, float | None, str | None]] = []
 
@@ -137,6 +141,7 @@ async def test_a_job_reports_progress_that_only_grows(home: Path, wire: str, era
         assert heard[-1][1] == 2000
 
 
+@each_once
 async def test_a_cancelled_call_cancels_its_job(home: Path, wire: str, era: str) -> None:
     begun = asyncio.Event()
 
@@ -187,6 +192,7 @@ async def test_a_stream_is_a_call_that_ends_with_what_it_saw(home: Path, era: st
         assert [re.findall(r'"short_id":"(\w+)"', message or "") for message in heard] == [[id] for id in ids]
 
 
+@pytest.mark.parametrize("wire", ["http", "stdio"])
 async def test_a_path_is_read_where_the_server_is_local_only(home: Path, tmp_path: Path, wire: str) -> None:
     file = tmp_path / "some.md"
     file.write_text("# One\n\nText\n")

@@ -11,7 +11,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 from mcp import Client
-from mcp_serving import HERE, over_http, over_stdio, refusal, serving
+from mcp_serving import HERE, each_once, over_http, over_stdio, refusal, serving
 from musing import musing_door
 
 pytestmark = pytest.mark.anyio
@@ -49,6 +49,7 @@ async def musing(wire: str, era: str, home: Path, **options: Any) -> AsyncIterat
         yield client
 
 
+@each_once
 async def test_a_call_that_asks_twice_gets_both_answers(home: Path, wire: str, era: str) -> None:
     model = Model()
     async with musing(wire, era, home, sampling_callback=model) as client:

@@ -16,7 +16,7 @@ import pytest
 from fixture_server import FixtureTool, fixture_door, form
 from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
-from mcp_serving import add_user, connected, environment, over_http, refusal, serving, until
+from mcp_serving import add_user, connected, each_once, environment, over_http, refusal, serving, until
 
 from quire.api.library import Library
 from quire.domain.sharing import Actor
@@ -114,6 +114,7 @@ async def elsewhere(home: Path, what: str) -> None:
     )
 
 
+@each_once
 async def test_a_client_hears_of_changes_by_itself_and_by_another_process(home: Path, wire: str, era: str) -> None:
     ears = Ears()
     async with connected(wire, era, home, message_handler=ears.take) as client:

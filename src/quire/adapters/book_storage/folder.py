@@ -319,9 +319,12 @@ class FolderStorage:
 
 
 def _names(key: str) -> list[str]:
-    """The steps of a key. Keys are checked where they come in; that no step leads upwards is made sure of here too."""
+    """The steps of a key. Keys are checked where they come in; that no step leads upwards is made sure of here too.
+
+    The kernel reads a name up to its first NUL.
+    """
     names = key.split("/")
-    if not NO_NAMES.isdisjoint(names):
+    if "\0" in key or not NO_NAMES.isdisjoint(names):
         raise bad_path("path", "has a segment that is no name")
     return names
 

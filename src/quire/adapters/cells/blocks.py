@@ -13,7 +13,7 @@ STAND_IN = str.maketrans({"\r": "\ue000", "\0": "\ue000"})
 
 
 @dataclass(frozen=True)
-class Block:
+class MarkdownBlock:
     """One token of the top level: its kind, its lines, and what a heading or a link says."""
 
     kind: str
@@ -28,7 +28,7 @@ class Block:
 @dataclass(frozen=True)
 class Parsed:
     lines: list[str]
-    blocks: list[Block]
+    blocks: list[MarkdownBlock]
     # Lines inside code or HTML at any depth, where blank lines mean something.
     kept: set[int] = field(default_factory=set)
 
@@ -42,7 +42,7 @@ def parse(text: str) -> Parsed:
     """CommonMark with tables, read for its blocks."""
     lines = text.split("\n")
     tokens = parser().parse(text.translate(STAND_IN))
-    blocks: list[Block] = []
+    blocks: list[MarkdownBlock] = []
     kept: set[int] = set()
     for index, token in enumerate(tokens):
         if token.type in ("fence", "code_block", "html_block") and token.map:
@@ -51,19 +51,23 @@ def parse(text: str) -> Parsed:
             continue
         start, end = token.map
         if token.type == "heading_open":
-            blocks.append(Block("heading", start, end, int(token.tag[1]), _text(lines, start, end, token.markup)))
+            blocks.append(
+                MarkdownBlock("heading", start, end, int(token.tag[1]), _text(lines, start, end, token.markup))
+            )
         elif token.type in ("fence", "code_block"):
-            blocks.append(Block("code", start, _without_blanks(lines, start, end), indented=token.type == "code_block"))
+            blocks.append(
+                MarkdownBlock("code", start, _without_blanks(lines, start, end), indented=token.type == "code_block")
+            )
         elif token.type == "html_block":
-            blocks.append(Block("html", start, end, text=token.content.strip()))
+            blocks.append(MarkdownBlock("html", start, end, text=token.content.strip()))
         elif token.type == "paragraph_open":
-            blocks.append(Block("paragraph", start, end, link=_link(tokens[index + 1])))
+            blocks.append(MarkdownBlock("paragraph", start, end, link=_link(tokens[index + 1])))
         else:
-            blocks.append(Block("other", start, end))
+            blocks.append(MarkdownBlock("other", start, end))
     return Parsed(lines, blocks, kept)
 
 
-def code_of(lines: list[str], block: Block) -> str:
+def code_of(lines: list[str], block: MarkdownBlock) -> str:
     """What stands in a code block: the fence's own indentation is not a part of it."""
     body = lines[block.start : block.end]
     if block.indented:

@@ -11,8 +11,8 @@ from typing import Protocol
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
-from quire.local.finish_anyway import sheltered
 from quire.ports.cells import Ended, Work
+from quire.ports.finish_anyway import finish_anyway
 
 MOST_KERNELS = 32
 
@@ -28,7 +28,7 @@ class Kernel(Protocol):
     async def stop(self) -> None: ...
 
 
-class Desk:
+class NotebookKernels:
     """The kernels of one notebook, and whose turn it is."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class SandboxedKernels:
     def __init__(self, hidden: Path, unsafe: bool = False) -> None:
         self._hidden = hidden
         self._sandbox: type[Sandbox] = Unconfined if unsafe else Sandbox
-        self._desks: dict[str, Desk] = {}
+        self._notebooks: dict[str, NotebookKernels] = {}
         self._refusal: QuireError | None = None
 
     def check(self) -> str:
@@ -62,10 +62,10 @@ class SandboxedKernels:
         return "in namespaces of their own"
 
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
-        desk = self._desks.setdefault(work.notebook_id, Desk())
-        async with desk.turn:
-            kernel = await self._kernel(desk, work)
-            desk.running = kernel
+        notebook = self._notebooks.setdefault(work.notebook_id, NotebookKernels())
+        async with notebook.turn:
+            kernel = await self._kernel(notebook, work)
+            notebook.running = kernel
             finished = False
             try:
                 async with aclosing(kernel.run(work)) as events:  # type: ignore[type-var]
@@ -73,49 +73,49 @@ class SandboxedKernels:
                         finished = isinstance(event, Ended)
                         yield event
             finally:
-                desk.running = None
+                notebook.running = None
                 if not finished and kernel.alive:
-                    await asyncio.shield(self._give_up(desk, kernel))
+                    await asyncio.shield(self._give_up(notebook, kernel))
                 if not kernel.alive:
-                    await asyncio.shield(self._drop(desk, kernel))
+                    await asyncio.shield(self._drop(notebook, kernel))
 
     async def interrupt(self, notebook_id: str) -> bool:
-        desk = self._desks.get(notebook_id)
-        if desk is None or desk.running is None:
+        notebook = self._notebooks.get(notebook_id)
+        if notebook is None or notebook.running is None:
             return False
-        await desk.running.interrupt()
+        await notebook.running.interrupt()
         return True
 
     async def stop(self, notebook_id: str) -> bool:
-        desk = self._desks.pop(notebook_id, None)
-        if desk is None:
+        notebook = self._notebooks.pop(notebook_id, None)
+        if notebook is None:
             return False
-        await sheltered(self._end(desk))
+        await finish_anyway(self._end(notebook))
         return True
 
     def alive(self) -> set[str]:
-        return {notebook_id for notebook_id, desk in self._desks.items() if desk.kernels}
+        return {notebook_id for notebook_id, notebook in self._notebooks.items() if notebook.kernels}
 
     async def close(self) -> None:
-        for notebook_id in list(self._desks):
+        for notebook_id in list(self._notebooks):
             await self.stop(notebook_id)
 
-    async def _kernel(self, desk: Desk, work: Work) -> Kernel:
+    async def _kernel(self, notebook: NotebookKernels, work: Work) -> Kernel:
         kind = "python" if work.language == "python" else "node"
-        kernel = desk.kernels.get(kind)
+        kernel = notebook.kernels.get(kind)
         if kernel is not None and kernel.alive:
             return kernel
         if kernel is not None:
-            await self._drop(desk, kernel)
-        if sum(len(other.kernels) for other in self._desks.values()) >= MOST_KERNELS:
+            await self._drop(notebook, kernel)
+        if sum(len(other.kernels) for other in self._notebooks.values()) >= MOST_KERNELS:
             raise LimitReached(f"{MOST_KERNELS} kernels are running.", hint="Restart or delete other notebooks.")
         try:
-            desk.kernels[kind] = await self._begin(kind)
+            notebook.kernels[kind] = await self._begin(kind)
         except Unsupported as error:
             if error.message.startswith(REFUSED):
                 self._refusal = error
             raise
-        return desk.kernels[kind]
+        return notebook.kernels[kind]
 
     async def _begin(self, kind: str) -> Kernel:
         if kind == "python":
@@ -126,19 +126,19 @@ class SandboxedKernels:
 
         return await NodeKernel.start(self._sandbox, [self._hidden])
 
-    async def _give_up(self, desk: Desk, kernel: Kernel) -> None:
+    async def _give_up(self, notebook: NotebookKernels, kernel: Kernel) -> None:
         """A run whose caller has left is interrupted; what does not heed that is killed."""
         await kernel.interrupt()
         if not kernel.alive:
-            await self._drop(desk, kernel)
+            await self._drop(notebook, kernel)
 
-    async def _end(self, desk: Desk) -> None:
-        for kernel in list(desk.kernels.values()):
+    async def _end(self, notebook: NotebookKernels) -> None:
+        for kernel in list(notebook.kernels.values()):
             await kernel.stop()
-        desk.kernels.clear()
+        notebook.kernels.clear()
 
-    async def _drop(self, desk: Desk, kernel: Kernel) -> None:
-        for kind, one in list(desk.kernels.items()):
+    async def _drop(self, notebook: NotebookKernels, kernel: Kernel) -> None:
+        for kind, one in list(notebook.kernels.items()):
             if one is kernel:
-                del desk.kernels[kind]
+                del notebook.kernels[kind]
         await kernel.stop()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from quire.adapters.cells.blocks import Block, Parsed, code_of, parse
+from quire.adapters.cells.blocks import MarkdownBlock, Parsed, code_of, parse
 from quire.domain.cells import BLANKS, SUFFIXES, Cell, Sheet, good_name, language_of
 from quire.domain.errors import InvalidInput
 
@@ -154,7 +154,7 @@ def _fenced(language: str, source: str) -> str:
     return f"{fence}{language}\n{source}\n{fence}"
 
 
-def _metadata(parsed: Parsed) -> tuple[dict[str, Any], Block]:
+def _metadata(parsed: Parsed) -> tuple[dict[str, Any], MarkdownBlock]:
     for block in parsed.blocks:
         if block.kind == "html" and (found := METADATA.fullmatch(block.text)):
             break
@@ -197,7 +197,7 @@ def _numbers(given: Any) -> list[int]:
 class _Reading:
     """From blocks to cells, with every error rather than the first."""
 
-    def __init__(self, parsed: Parsed, metadata: Block, files: Mapping[str, str]) -> None:
+    def __init__(self, parsed: Parsed, metadata: MarkdownBlock, files: Mapping[str, str]) -> None:
         self.parsed = parsed
         self.errors: list[str] = []
         self.warnings: list[str] = []
@@ -231,7 +231,7 @@ class _Reading:
         self._check()
         return self._cells
 
-    def _file(self, heading: Block, block: Block) -> bool:
+    def _file(self, heading: MarkdownBlock, block: MarkdownBlock) -> bool:
         """A code cell, or a link to one, right after its name."""
         name = heading.text
         adjacent = not any(line.strip() for line in self.parsed.lines[heading.end : block.start])

@@ -1,4 +1,4 @@
-"""The services' port for reading: a file on its way in, into a document."""
+"""The port for reading: a file on its way in, or one that lies on this machine, into a document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from quire.adapters.readers import HEAD, KINDS, LIMITS, Kind, Limits, read, sniff
 from quire.adapters.readers.failures import too_large
 from quire.domain.documents import Document
-from quire.domain.errors import InvalidInput
+from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.files import Upload
 
 if TYPE_CHECKING:
@@ -30,18 +30,21 @@ class FileReader:
         self, file: Upload, *, url: str | None = None, media_type: str | None = None, progress: Progress | None = None
     ) -> tuple[Document, str]:
         """The document and its kind; what cannot be read raises with a reason."""
+        if file.path is not None:
+            kind = self._checked(file.name, media_type, await asyncio.to_thread(head_of, file.path))
+            return await self._document(file.path, kind, url, progress), kind
         folder = self._cache if await asyncio.to_thread(self._cache.is_dir) else None
         descriptor, name = await asyncio.to_thread(tempfile.mkstemp, prefix="reading-", dir=folder)
         path = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as copy:
                 kind = await self._copied(file, media_type, copy)
-            document = await read(
-                path, kind, self._limits, url=url, progress=progress, cache=self._cache, model=self._model
-            )
-            return document, kind
+            return await self._document(path, kind, url, progress), kind
         finally:
             await asyncio.to_thread(path.unlink, missing_ok=True)
+
+    async def _document(self, path: Path, kind: str, url: str | None, progress: Progress | None) -> Document:
+        return await read(path, kind, self._limits, url=url, progress=progress, cache=self._cache, model=self._model)
 
     async def _copied(self, file: Upload, media_type: str | None, copy: Any) -> str:
         """Copies a file and tells its kind; one that will be refused is not copied to its end."""
@@ -68,3 +71,11 @@ class FileReader:
         most = self._limits.largest(kind)
         if most is not None and size > most:
             raise too_large(kind.what, most)
+
+
+def head_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD)
+    except FileNotFoundError:
+        raise NotFound("file", path.name) from None

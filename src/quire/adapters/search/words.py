@@ -2,7 +2,7 @@
 
 It only ever says which texts a search need not read, and a text that it does not know is read; so it may be
 behind, and may be thrown away. That is why it is a file of its own beside the store: a write of content waits for
-nothing here, and it serves every store and every shelf alike.
+nothing here, and it serves every store and every storage of books alike.
 """
 
 from __future__ import annotations

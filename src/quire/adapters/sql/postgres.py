@@ -21,7 +21,7 @@ from quire.adapters.sql.named import migrations, percent_style, queries, stateme
 from quire.adapters.sql.postgres_types import FULL_TEXT, vector_type
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, InvalidInput, QuireError, TimedOut, TooLarge, Unsupported, Upstream
-from quire.local.finish_anyway import sheltered
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 Result = TypeVar("Result")
@@ -129,7 +129,7 @@ class PostgresStore:
         """Finishes what was begun; a second time is nothing."""
         if not self._closed:
             self._closed = self._threads.closed = True
-            await sheltered(self._threads.close(self._disconnect))
+            await finish_anyway(self._threads.close(self._disconnect))
 
     def _repeated(self, begin: str, work: Callable[[Tx], Result]) -> Result:
         """A transaction that PostgreSQL gave up in favour of another is done again."""

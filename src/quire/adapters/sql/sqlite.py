@@ -18,7 +18,7 @@ from quire.adapters.sql.named import migrations, queries, statements
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
 from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
-from quire.local.finish_anyway import sheltered
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 Result = TypeVar("Result")
@@ -125,7 +125,7 @@ class SqliteStore:
         """Finishes what was begun; a second time is nothing."""
         if not self._closed:
             self._closed = self._readers.closed = self._writer.closed = True
-            await sheltered(self._end())
+            await finish_anyway(self._end())
 
     async def _end(self) -> None:
         self._tell()

@@ -111,7 +111,7 @@ async def with_file(request: Request, capability: Capability, limit: int) -> dic
     if kind.lower().startswith("multipart/form-data"):
         form = Multipart(kind, received(request))
         given += await form.fields(field)
-        name, chunks, size = form.file_name, form.chunks(), None
+        name, chunks, size, kind = form.file_name, form.chunks(), None, form.media_type or ""
     else:
         names = [text for key, text in given if key == "name"]
         if "name" not in schema["properties"]:
@@ -121,7 +121,7 @@ async def with_file(request: Request, capability: Capability, limit: int) -> dic
     arguments = from_pairs(schema, given)
     if field in arguments:
         raise malformed(f"'{field}' is the file itself.")
-    return arguments | {field: Upload(base_name(name), lambda: at_most(limit, chunks), size)}
+    return arguments | {field: Upload(base_name(name), lambda: at_most(limit, chunks), size, kind or None)}
 
 
 def base_name(name: str) -> str:

@@ -25,6 +25,7 @@ class Multipart:
         if not options.get(b"boundary"):
             raise malformed("The form names no boundary.")
         self.file_name = ""
+        self.media_type: str | None = None
         self._body = body
         self._heard: deque[Event] = deque()
         self._header = b""
@@ -56,6 +57,10 @@ class Multipart:
                 _, options = parse_options_header(data.decode("latin-1"))
                 name = _text(options.get(b"name", b""))
                 self.file_name = _text(options.get(b"filename", b""))
+            elif kind == "part":
+                self.media_type = None
+            elif kind == "type":
+                self.media_type = data.decode("latin-1")
             elif kind == "begin" and name == file_field:
                 return found
             elif kind == "data":
@@ -104,6 +109,8 @@ class Multipart:
     def _on_header_end(self) -> None:
         if self._header.lower() == b"content-disposition":
             self._hear("disposition", self._value)
+        elif self._header.lower() == b"content-type":
+            self._hear("type", self._value)
         self._header = self._value = b""
 
 

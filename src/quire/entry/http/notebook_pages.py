@@ -138,7 +138,8 @@ class NotebookPages:
         try:
             if given.get("kind") == "file":
                 chunks = partial(at_most, self._settings.upload_limit, sent.chunks())
-                await sources.add_file(notebook_id, Upload(base_name(sent.file_name), chunks), wait=False)
+                file = Upload(base_name(sent.file_name), chunks, media_type=sent.media_type)
+                await sources.add_file(notebook_id, file, wait=False)
             else:
                 async for _ in sent.chunks():
                     pass

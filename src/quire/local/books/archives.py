@@ -23,13 +23,13 @@ from quire.domain.sharing import Actor, Role
 from quire.local.books.builds import Builds
 from quire.local.books.files import BookFiles
 from quire.local.files import LINK_SECONDS
-from quire.local.finish_anyway import outlast
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
 from quire.local.moments import moment
 from quire.local.scope import Scope, SystemScope
 from quire.local.workers import job
 from quire.ports.books import BookStorage
+from quire.ports.finish_anyway import finish_despite_cancel
 
 KIND = "book_archive"
 PIECE = 512 * 1024
@@ -181,7 +181,7 @@ async def packed_by(packing: Packing, run: Run) -> AsyncIterator[bytes]:
                 await run.advance(packing.result["file_count"], len(packing.paths), "packing", None)
             yield chunk
     finally:
-        await outlast(asyncio.wait({made}))
+        await finish_despite_cancel(asyncio.wait({made}))
 
 
 def _entry(path: str, modified: int | None, method: int) -> zipfile.ZipInfo:

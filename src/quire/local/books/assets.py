@@ -26,10 +26,10 @@ from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import Check, Head, Held, Put, expects, settled_head, writable
 from quire.local.books.files import BookFiles
 from quire.local.books.links import BookLinks
-from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import Scope
 from quire.ports.books import BookStorage, Receiving, UploadSpool
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.machine import Purpose, Signer
 from quire.ports.store import Tx
 
@@ -91,10 +91,10 @@ class Assets:
             async for chunk in file.chunks():
                 if part.size + len(chunk) > ASSET_LIMIT:
                     raise TooLarge(f"file: is too large; at most {ASSET_LIMIT:,} bytes are kept.", field="file")
-                await sheltered(asyncio.to_thread(part.write, chunk))
+                await finish_anyway(asyncio.to_thread(part.write, chunk))
             return self.uploaded(await self.put_file(scope, book_id, asset_type, file.name, expected, part))
         finally:
-            await sheltered(asyncio.to_thread(part.close, ended=True))
+            await finish_anyway(asyncio.to_thread(part.close, ended=True))
 
     async def get_asset(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Asset:
         named(filename)
@@ -147,7 +147,7 @@ class Assets:
 
         async def put(path: str, check: Check) -> Put:
             async def attempt(storage: BookStorage) -> Put:
-                staged = await sheltered(asyncio.to_thread(storage.stage_file, book_id, part.path, sha256))
+                staged = await finish_anyway(asyncio.to_thread(storage.stage_file, book_id, part.path, sha256))
                 return await self._files.put_staged(
                     scope, storage, book_id, path, staged, check,
                     operation="upload", mime=mime_type(path, beginning), original_name=filename,

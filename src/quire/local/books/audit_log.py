@@ -40,18 +40,9 @@ class AuditLog:
         detail: dict[str, Any] | None = None,
     ) -> None:
         self._number += 1
-        entry = {
-            "book_id": self._book_id,
-            "number": self._number,
-            "at": at,
-            "actor": actor,
-            "operation": operation,
-            "path": path,
-            "before_hash": before,
-            "after_hash": after,
-            "size": size,
-            "detail": json.dumps(detail or {}, ensure_ascii=False, sort_keys=True),
-        }
+        told = json.dumps(detail or {}, ensure_ascii=False, sort_keys=True)
+        values = (self._book_id, self._number, at, actor, operation, path, before, after, size, told)
+        entry = dict(zip(FIELDS, values, strict=True))
         self._hash = link(self._hash, entry)
         tx.run("insert_book_audit", hash=self._hash, **entry)
         tx.run("extend_book_chain", book_id=self._book_id, number=self._number, hash=self._hash)
@@ -133,14 +124,8 @@ def _microseconds(at: datetime) -> int:
 
 def _entry(row: Row) -> AuditEntry:
     return AuditEntry.model_construct(
-        number=row["number"],
         at=moment(row["at"]),
-        actor=row["actor"],
-        operation=row["operation"],
-        path=row["path"],
-        before_hash=row["before_hash"],
-        after_hash=row["after_hash"],
         file_size=row["size"],
         detail=json.loads(row["detail"]),
-        hash=row["hash"],
+        **{name: row[name] for name in ("number", "actor", "operation", "path", "before_hash", "after_hash", "hash")},
     )

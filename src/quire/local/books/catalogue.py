@@ -13,10 +13,10 @@ from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.storages import BookStorages
-from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import Scope
 from quire.ports.books import RegistryFile
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 BOOK_YAML = "book.yaml"
@@ -59,7 +59,7 @@ class Catalogue:
         key = stored(book_id, BOOK_YAML)
         there = await asyncio.to_thread(storage.look, key)
         data = self._registry_file.render(entry)
-        staged = None if there else await sheltered(asyncio.to_thread(storage.stage, book_id, data))
+        staged = None if there else await finish_anyway(asyncio.to_thread(storage.stage, book_id, data))
 
         def work(tx: Tx) -> Book:
             self._registry.insert_book(tx, entry, scope.actor_id, at)
@@ -74,7 +74,7 @@ class Catalogue:
             book = await scope.write(work)
         finally:
             if staged:
-                await sheltered(asyncio.to_thread(storage.discard, book_id, staged))
+                await finish_anyway(asyncio.to_thread(storage.discard, book_id, staged))
         await self._files.publish(storage, book_id, [BOOK_YAML])
         await self._registry.sync(anew=True)
         return book
@@ -123,12 +123,8 @@ def titled(title: str) -> str:
 
 def book_of(row: Row) -> Book:
     return Book(
-        book_id=row["book_id"],
-        title=row["title"],
-        storage_backend=row["storage_backend"],
         created_at=moment(row["created_at"]),
-        status=row["status"],
         require_hash=bool(row["require_hash"]),
         overlays=bool(row["overlays"]),
-        notebook_id=row["notebook_id"],
+        **{name: row[name] for name in ("book_id", "title", "storage_backend", "status", "notebook_id")},
     )

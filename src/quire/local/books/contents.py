@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quire.domain.books import (
     Content,
     ContentDeleted,
@@ -96,15 +98,7 @@ class Contents:
                 continue
             labels = (f"revision {read.head.revision}", f"revision {put.head.revision}")
             diff, cut = unified(before, after, put.key, labels)
-            return ContentEdited.model_construct(
-                status="success",
-                path=put.key,
-                file_size=put.head.size,
-                file_hash=put.head.sha256,
-                revision=put.head.revision,
-                diff=diff,
-                diff_truncated=cut,
-            )
+            return ContentEdited.model_construct(**facts_of(put), path=put.key, diff=diff, diff_truncated=cut)
         raise AssertionError
 
     async def move_content(
@@ -115,14 +109,7 @@ class Contents:
         if path == new_path:
             raise InvalidInput("new_path: is where the file lies already.", field="new_path")
         put = await self._files.move(scope, book_id, path, new_path, expects(check_hash(file_hash)))
-        return ContentMoved.model_construct(
-            status="success",
-            path=stored(book_id, path),
-            new_path=put.key,
-            file_size=put.head.size,
-            file_hash=put.head.sha256,
-            revision=put.head.revision,
-        )
+        return ContentMoved.model_construct(**facts_of(put), path=stored(book_id, path), new_path=put.key)
 
 
 def content_of(book_id: str, read: FileRead) -> Content:
@@ -145,11 +132,11 @@ def content_of(book_id: str, read: FileRead) -> Content:
 
 
 def written_of(put: Put) -> ContentWritten:
-    return ContentWritten.model_construct(
-        status="success",
-        path=put.key,
-        file_size=put.head.size,
-        file_hash=put.head.sha256,
-        mode="updated" if put.before else "created",
-        revision=put.head.revision,
-    )
+    mode = "updated" if put.before else "created"
+    return ContentWritten.model_construct(**facts_of(put), path=put.key, mode=mode)
+
+
+def facts_of(put: Put) -> dict[str, Any]:
+    """What every change tells of the file."""
+    head = put.head
+    return {"status": "success", "file_size": head.size, "file_hash": head.sha256, "revision": head.revision}

@@ -56,7 +56,6 @@ class Put:
 
     head: Head
     before: Head | None
-    storage: str
     key: str
 
 

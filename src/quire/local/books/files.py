@@ -37,9 +37,9 @@ from quire.local.books.read_cache import ReadCache
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.settling import Settling, stray_under
 from quire.local.books.storages import BookStorages
-from quire.local.finish_anyway import sheltered
 from quire.local.scope import Scope
 from quire.ports.books import BookStorage, Staged
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Tx
 
 Result = TypeVar("Result")
@@ -161,14 +161,14 @@ class BookFiles:
                 also(tx)
             if storage.local:
                 storage.place(staged, held.key, before.ref if before else None)
-            return Put(head, before, storage.name, held.key)
+            return Put(head, before, held.key)
 
         put = None
         try:
             put = await self._change(scope, storage, book_id, [path], work)
         finally:
             if put is None:
-                await sheltered(asyncio.to_thread(storage.discard, book_id, staged))
+                await finish_anyway(asyncio.to_thread(storage.discard, book_id, staged))
         await self.publish(storage, book_id, [path])
         return put
 
@@ -212,7 +212,7 @@ class BookFiles:
                 head = self._recorded_move(tx, scope, source, target, before)
                 if storage.local:
                     storage.move(source.key, target.key)
-                return Put(head, before, storage.name, target.key)
+                return Put(head, before, target.key)
 
             put = await self._change(scope, storage, book_id, [path, new_path], work)
             await self.publish(storage, book_id, [new_path, path])

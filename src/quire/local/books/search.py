@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quire.domain.books import ours, stored
 from quire.domain.errors import InvalidInput, NotFound
@@ -20,9 +20,9 @@ from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scan
 from quire.local.books.candidates import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
 from quire.local.books.files import BookFiles
 from quire.local.books.storages import BookStorages
-from quire.local.finish_anyway import sheltered
 from quire.local.scope import Scope
 from quire.ports.books import Texts
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
@@ -32,9 +32,6 @@ PAGE_BYTES = 8 * 1024 * 1024
 PLENTY = 1 / 8
 # Lines of a stream go out together as long as none has to wait.
 TOGETHER, TOGETHER_SECONDS = 200, 0.05
-
-FindLines = Callable[[bytes, int, int], Lines]
-FoundLines = Generator[LineFound, None, None]
 
 
 @dataclass(frozen=True)
@@ -79,24 +76,17 @@ class BookSearch:
         cursor: str | None,
         overlay: bool,
     ) -> LinesFound:
-        find = self._texts.lines(check_pattern(pattern))
-        line, key = resumed(cursor)
-        books = await self._to_search(scope, book_id, all_books, overlay)
-        stopped = threading.Event()
+        search = await self._lines(scope, book_id, pattern, all_books, overlay, cursor)
         try:
-            return await asyncio.to_thread(
-                search, self._texts, books, find, needed(pattern), max_results, (key, line), stopped
-            )
+            return await asyncio.to_thread(search.page, max_results)
         finally:
-            stopped.set()
+            search.stopped.set()
 
     async def scan_book(
         self, scope: Scope, book_id: str, pattern: str, all_books: bool, overlay: bool
     ) -> AsyncIterator[LineFound | Scanned]:
-        find = self._texts.lines(check_pattern(pattern))
-        books = await self._to_search(scope, book_id, all_books, overlay)
-        stopped = threading.Event()
-        found = found_by(self._texts, books, find, needed(pattern), None, ("", 0), stopped)
+        search = await self._lines(scope, book_id, pattern, all_books, overlay)
+        found = search.lines()
         lines, files = 0, set()
         try:
             while batch := await asyncio.to_thread(together, found):
@@ -105,9 +95,17 @@ class BookSearch:
                 lines += len(batch)
                 files |= {line.file_path for line in batch}
         finally:
-            stopped.set()
-            await sheltered(asyncio.to_thread(found.close))
+            search.stopped.set()
+            await finish_anyway(asyncio.to_thread(found.close))
         yield Scanned(lines=lines, files=len(files))
+
+    async def _lines(
+        self, scope: Scope, book_id: str, pattern: str, all_books: bool, overlay: bool, cursor: str | None = None
+    ) -> LineSearch:
+        find = self._texts.lines(check_pattern(pattern))
+        line, key = resumed(cursor)
+        books = await self._to_search(scope, book_id, all_books, overlay)
+        return LineSearch(self._texts, books, find, needed(pattern), (key, line))
 
     async def _to_search(self, scope: Scope, book_id: str, all_books: bool, overlay: bool) -> list[SearchTarget]:
         await self._files.storage_of(scope, book_id)
@@ -174,56 +172,51 @@ def paths_of(book: SearchTarget) -> Iterator[str]:
             yield path
 
 
-def search(
-    texts: Texts,
-    books: list[SearchTarget],
-    find: FindLines,
-    need: Need | None,
-    most: int,
-    after: tuple[str, int],
-    stopped: threading.Event,
-) -> LinesFound:
-    """One page of what is found."""
-    page: list[LineFound] = []
-    room = PAGE_BYTES
-    more = False
-    with closing(found_by(texts, books, find, need, most, after, stopped)) as found:
-        for line in found:
-            if len(page) == most or (room < len(line.matched_line) and page):
-                more = True
-                break
-            page.append(line)
-            room -= len(line.matched_line)
-    last = page[-1] if more else None
-    cursor = f"{last.line_number}:{last.file_path}" if last else None
-    return LinesFound(items=page, total=len(page), truncated=more, cursor=cursor)
+@dataclass(frozen=True)
+class LineSearch:
+    """A search for lines in books, from a file and a line on, until it is stopped."""
+
+    texts: Texts
+    books: list[SearchTarget]
+    find: Callable[[bytes, int, int], Lines]
+    need: Need | None
+    after: tuple[str, int]
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def page(self, most: int) -> LinesFound:
+        page: list[LineFound] = []
+        room = PAGE_BYTES
+        more = False
+        with closing(self.lines(most)) as found:
+            for line in found:
+                if len(page) == most or (room < len(line.matched_line) and page):
+                    more = True
+                    break
+                page.append(line)
+                room -= len(line.matched_line)
+        last = page[-1] if more else None
+        cursor = f"{last.line_number}:{last.file_path}" if last else None
+        return LinesFound(items=page, total=len(page), truncated=more, cursor=cursor)
+
+    def lines(self, most: int | None = None) -> Generator[LineFound, None, None]:
+        """The lines that match; `most` is how many are wanted, if that is known."""
+        given = 0
+        first, number = self.after
+
+        def look(candidate: Candidate, data: bytes) -> Lines:
+            return self.find(data, len(data) + 1 if most is None else most + 1, number if candidate.key == first else 0)
+
+        asked = Asking(self.texts, self.need, lambda: most is not None and given >= most * PLENTY)
+        alone = ALONE if all(book.storage.local for book in self.books) else 0
+        candidates = worth_reading(asked, self.books, first)
+        with closing(lines_of(self.texts, candidates, look, self.stopped, alone)) as read:
+            for candidate, lines in read:
+                for at, line in lines:
+                    given += 1
+                    yield LineFound(file_path=candidate.key, line_number=at, matched_line=line)
 
 
-def found_by(
-    texts: Texts,
-    books: list[SearchTarget],
-    find: FindLines,
-    need: Need | None,
-    most: int | None,
-    after: tuple[str, int],
-    stopped: threading.Event,
-) -> FoundLines:
-    """The lines of all books that match, from a place on; `most` is how many are wanted, if that is known."""
-    given = 0
-
-    def look(candidate: Candidate, data: bytes) -> Lines:
-        return find(data, len(data) + 1 if most is None else most + 1, after[1] if candidate.key == after[0] else 0)
-
-    asked = Asking(texts, need, lambda: most is not None and given >= most * PLENTY)
-    alone = ALONE if all(book.storage.local for book in books) else 0
-    with closing(lines_of(texts, worth_reading(asked, books, after[0]), look, stopped, alone)) as read:
-        for candidate, lines in read:
-            for number, line in lines:
-                given += 1
-                yield LineFound(file_path=candidate.key, line_number=number, matched_line=line)
-
-
-def together(found: FoundLines) -> list[LineFound]:
+def together(found: Iterator[LineFound]) -> list[LineFound]:
     """The next lines that come at once, or the next one; none at the end."""
     batch: list[LineFound] = []
     end = time.monotonic() + TOGETHER_SECONDS

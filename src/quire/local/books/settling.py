@@ -9,9 +9,9 @@ from quire.domain.books import ours, stored
 from quire.domain.errors import NotFound
 from quire.local.books.file_heads import Held, mark_of
 from quire.local.books.file_records import OUTSIDE, FileRecords
-from quire.local.finish_anyway import sheltered
 from quire.local.scope import SystemScope
 from quire.ports.books import BookStorage, Seen, Staged
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 
@@ -31,7 +31,7 @@ class Settling:
             if not storage.local and await self._system.read(lambda tx: tx.one("version_of_hash", **of)) is not None:
                 await self.publish(storage, book_id, path)
                 return
-            staged = await sheltered(asyncio.to_thread(storage.stage_found, book_id, key, sha256, seen))
+            staged = await finish_anyway(asyncio.to_thread(storage.stage_found, book_id, key, sha256, seen))
         elif not storage.local:
             await self.publish(storage, book_id, path)
             return
@@ -65,7 +65,7 @@ class Settling:
         row = await self._system.read(lambda tx: tx.one("book_file", **of))
         while True:
             published = row["revision"] if row else None
-            mark = await sheltered(
+            mark = await finish_anyway(
                 asyncio.to_thread(storage.publish, book_id, stored(book_id, path), row["ref"] if row else None)
             )
 

@@ -14,9 +14,9 @@ from quire.domain.errors import Conflict, TooLarge
 from quire.domain.sharing import Actor, Role
 from quire.local.books.assets import Assets
 from quire.local.books.file_heads import Head, Put
-from quire.local.finish_anyway import sheltered
 from quire.local.scope import Scope, SystemScope
 from quire.ports.books import Receiving, UploadSpool
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Tx
 
 
@@ -53,7 +53,7 @@ class AssetUpload:
         ended = await self._ended()
         if ended is not None:
             return ended
-        part = await sheltered(asyncio.to_thread(self._spool.open, self.id))
+        part = await finish_anyway(asyncio.to_thread(self._spool.open, self.id))
         done = False
         try:
             if start > part.size:
@@ -62,14 +62,14 @@ class AssetUpload:
             async for chunk in chunks:
                 if part.size + len(chunk) > self.size:
                     raise TooLarge(f"The upload was announced with {self.size:,} bytes.", received=part.size)
-                await sheltered(asyncio.to_thread(part.write, chunk))
+                await finish_anyway(asyncio.to_thread(part.write, chunk))
             if part.size < self.size:
                 return part.size
             asset = await self._finish(part)
             done = True
             return asset
         finally:
-            await sheltered(asyncio.to_thread(part.close, ended=done))
+            await finish_anyway(asyncio.to_thread(part.close, ended=done))
 
     async def _finish(self, part: Receiving) -> AssetUploaded:
         book_id, asset_type, filename, file_hash = (
@@ -87,13 +87,13 @@ class AssetUpload:
 
         def work(tx: Tx) -> Put | None:
             row = tx.one("book_upload", id=self.id)
-            book = tx.one("book_by_id", book_id=self._claims["book_id"])
-            head = Head.of(tx.one("book_file", book_id=row["book_id"], path=row["path"])) if row else None
-            if row is None or book is None:
+            if row is None:
                 return None
+            key = stored(row["book_id"], row["path"])
+            head = Head.of(tx.one("book_file", book_id=row["book_id"], path=row["path"]))
             if head is None:
-                raise missing(stored(row["book_id"], row["path"]))
-            return Put(head, None, book["storage_backend"], stored(row["book_id"], row["path"]))
+                raise missing(key)
+            return Put(head, None, key)
 
         found = await self._scope.read(work)
         return None if found is None else self._assets.uploaded(found, "presigned")

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from quire.domain.errors import QuireError
-from quire.local.finish_anyway import sheltered
+from quire.ports.finish_anyway import finish_anyway
 
 log = logging.getLogger("quire.scratch")
 
@@ -32,7 +32,7 @@ class KernelReaper:
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
-            await sheltered(_ended(self._task))
+            await finish_anyway(_ended(self._task))
 
     async def _reap(self) -> None:
         while True:

@@ -9,13 +9,13 @@ from contextlib import aclosing
 from quire.domain.cells import Cell, Output, shortened, size_of
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.domain.scratch import KEPT_EXECUTIONS, CellOutput, Execution, ScratchRun
-from quire.local.finish_anyway import sheltered
 from quire.local.moments import moment
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows, cells_of, dumped, one_cell
 from quire.ports.cells import Ended, Ending, Work
+from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 RUNNABLE = ("python", "javascript", "typescript")
@@ -113,7 +113,7 @@ class CellRunning:
                 finished_at=moment(scope.now()),
                 message=ended.message,
             )
-            await sheltered(self._end(execution, ended.status))
+            await finish_anyway(self._end(execution, ended.status))
         yield execution
 
     def _begin(self, tx: Tx, scratch_id: str, cell: Cell, at: int) -> list[Cell]:

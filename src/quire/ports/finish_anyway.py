@@ -1,4 +1,4 @@
-"""Work that is brought to its end although its caller is cancelled meanwhile."""
+"""Work that is brought to its end although its caller is cancelled meanwhile: what stores and engines promise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-async def outlast(work: Coroutine[Any, Any, Result]) -> tuple[Result, bool]:
+async def finish_despite_cancel(work: Coroutine[Any, Any, Result]) -> tuple[Result, bool]:
     """Runs `work` to its end; tells whether the caller was cancelled meanwhile, instead of raising it.
 
     Where both happened, the cancellation is raised rather than the error.
@@ -26,9 +26,9 @@ async def outlast(work: Coroutine[Any, Any, Result]) -> tuple[Result, bool]:
     return task.result(), cancelled
 
 
-async def sheltered(work: Coroutine[Any, Any, Result]) -> Result:
+async def finish_anyway(work: Coroutine[Any, Any, Result]) -> Result:
     """Runs `work` to its end; a cancellation that came meanwhile is raised afterwards."""
-    result, cancelled = await outlast(work)
+    result, cancelled = await finish_despite_cancel(work)
     if cancelled:
         raise asyncio.CancelledError
     return result

@@ -1,0 +1,2 @@
+-- What whoever sent a source's file called it
+ALTER TABLE source ADD COLUMN media_type TEXT;
