@@ -134,9 +134,9 @@ def library_at(home: Path, clock: Clock | None = None, store: str | None = None)
 
 
 @asynccontextmanager
-async def joined(library: Library, era: str) -> AsyncIterator[Client]:
+async def joined(library: Library, era: str, timeout: float = 0) -> AsyncIterator[Client]:
     """A client of a library in this process."""
-    server = door(library, Selection.of(TOOLSETS), local=True)
+    server = door(library, Selection.of(TOOLSETS), local=True, timeout=timeout)
     try:
         async with connected(texts(server), era) as client:
             yield client

@@ -77,16 +77,20 @@ def library_of(home: Path, **settings: Any) -> Library:
 
 
 @asynccontextmanager
-async def notebook_at(home: Path, era: str = "2026", **settings: Any) -> AsyncIterator[NotebookDesk]:
+async def notebook_at(
+    home: Path, era: str = "2026", timeout: float = 0, **settings: Any
+) -> AsyncIterator[NotebookDesk]:
     """A new notebook in a library with these settings, in this process and by the machine's own clock."""
-    async with library_of(home, **settings) as library, joined(library, era) as client:
+    async with library_of(home, **settings) as library, joined(library, era, timeout) as client:
         yield await opened(Desk(client, lambda now: None, home))
 
 
 @asynccontextmanager
-async def desk_with(home: Path, kind: type[Library] = Library, era: str = "2026", **parts: Any) -> AsyncIterator[Desk]:
+async def desk_with(
+    home: Path, kind: type[Library] = Library, era: str = "2026", timeout: float = 0, **parts: Any
+) -> AsyncIterator[Desk]:
     """A desk on a library of another kind, or with other parts."""
     async with library_of(home) as library:
         changed = with_parts(library, **parts)
-        async with joined(kind(changed.engine, library.context), era) as client:
+        async with joined(kind(changed.engine, library.context), era, timeout) as client:
             yield Desk(client, lambda now: None, home)

@@ -127,7 +127,7 @@ async def test_a_conversation_goes_on_in_its_own_notebook_only(desk: Desk) -> No
 @proves("C1-ASK-11", "C1-OPEN-08")
 async def test_sources_that_are_never_read_make_it_time_out(tmp_path: Path) -> None:
     """Another process holds the job, and lets nobody have it."""
-    async with library_of(tmp_path, embedder="none", timeout=1) as library, joined(library, "2026") as client:
+    async with library_of(tmp_path, embedder="none") as library, joined(library, "2026", timeout=1) as client:
         notebook = await opened(Desk(client, lambda now: None))
         source = await library.sources.add_text(notebook.notebook_id, "Bees", BEES)
 

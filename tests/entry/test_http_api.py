@@ -58,6 +58,23 @@ def test_a_note_is_added_read_changed_found_and_deleted(http: httpx.Client) -> N
     error(http.get("/api/note/get", params={"note_id": note["id"]}), 404, "not_found")
 
 
+def test_an_answer_comes_whole_or_as_it_is_written(http: httpx.Client) -> None:
+    notebook = http.post("/api/notebook/create", json={"title": "Sea"}).json()["id"]
+    text = "Tides are caused by the gravity of the moon."
+    http.post("/api/source/add", json={"notebook_id": notebook, "source_type": "text", "text": text})
+    asked = {"notebook_id": notebook, "question": "What causes tides?"}
+    whole = http.post("/api/chat/ask", json=asked).json()
+    assert whole["grounded"]
+    lines = http.post("/api/chat/ask", json=asked, headers={"Accept": LINES.media_type}).text.splitlines()
+    *parts, last = map(json.loads, lines)
+    assert last["text"] == whole["text"]
+    assert all(part.keys() == {"text"} for part in parts)
+    events = http.post("/api/chat/ask", json=asked, headers={"Accept": SERVER_SENT.media_type}).text
+    assert events.count("event: result") == 1
+    assert events.count("event: item") == len(parts)
+    error(http.post("/api/chat/stream", json=asked), 404, "not_found")
+
+
 def test_answers_carry_an_id_of_their_own_and_are_not_kept(http: httpx.Client) -> None:
     first, second = http.get("/api/note/list"), http.get("/api/note/list")
     assert len({first.headers["x-request-id"], second.headers["x-request-id"]}) == 2

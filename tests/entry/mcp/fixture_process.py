@@ -49,8 +49,8 @@ async def main() -> None:
     line_limit = int(sys.argv[2]) if len(sys.argv) > 2 else LINE_LIMIT
     last_calls = float(sys.argv[3]) if len(sys.argv) > 3 else LAST_CALLS_SECONDS
     own: list[Tool] = [FixtureTool(body.__name__, body) for body in (printing, surrogate, breaking, endless)]
-    tools = [tool for tool in all_tools() if tool.toolset == "notes"]
     async with musing_library(home) as library:
+        tools = [tool for tool in all_tools(library.capabilities) if tool.toolset == "notes"]
         toolbox = Toolbox(Selection.of("all"), lambda: [*tools, *own, *musing_tools()])
         await serve(McpServer(library, toolbox, [NoteResources()], PROMPTS, local=True), line_limit, last_calls)
 

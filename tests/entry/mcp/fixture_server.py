@@ -16,11 +16,12 @@ import mcp_types as types
 from quire.api.library import Library
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
+from quire.entry.contract_tools.contract import compact
 from quire.entry.mcp.client_requests import ClientRequests
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
-from quire.entry.mcp.tools import Call, compact, failure
+from quire.entry.mcp.tools import Call, failure
 from quire.entry.resources import Touched
 
 Body = Callable[[Call, dict[str, Any]], Awaitable[types.CallToolResult | str]]
@@ -52,6 +53,7 @@ class FixtureTool:
     aliases: tuple[str, ...] = ()
     toolset: str = "notes"
     listed: bool = True
+    is_short: bool = False
     effect: str = "read"
 
     def declaration(self) -> types.Tool:

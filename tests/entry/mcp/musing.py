@@ -16,8 +16,8 @@ from quire.domain.errors import Unsupported
 from quire.entry.bootstrap import build
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
-from quire.entry.mcp.toolbox import Toolbox
-from quire.entry.mcp.tools import CapabilityTool
+from quire.entry.mcp.toolbox import Toolbox, all_tools
+from quire.entry.mcp.tools import Tool
 from quire.entry.settings import load
 from quire.local.engine import LocalEngine
 from quire.local.scope import Scope
@@ -66,8 +66,8 @@ def musing_library(home: Path) -> MusingLibrary:
     return MusingLibrary(MusingEngine(build(load({"home": home}, {})).engine.parts))
 
 
-def musing_tools() -> list[CapabilityTool]:
-    return [CapabilityTool(one) for one in MusingLibrary.offered_by(MusingEngine) if one.tool == "muse"]
+def musing_tools() -> list[Tool]:
+    return list(all_tools(one for one in MusingLibrary.offered_by(MusingEngine) if one.tool == "muse"))
 
 
 def musing_door(library: Library) -> McpServer:

@@ -86,8 +86,7 @@ class CapabilityTool:
             result = await self._result(call, self.contract.reshaped(arguments))
             return success(*self.contract.answer(self.capability, result), link_to(result))
         except QuireError as error:
-            text, body = self.contract.error(error, arguments)
-            return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=body, is_error=True)
+            return failure(*self.contract.error(error, arguments))
 
     async def _result(self, call: Call, arguments: dict[str, Any]) -> Any:
         capability, declared = self.capability, self.capability.declared
@@ -175,6 +174,10 @@ def _readable(name: str, given: str) -> Path:
 def success(text: str, data: Any, link: types.ResourceLink | None = None) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
     return types.CallToolResult(content=content + ([link] if link else []), structured_content=data)
+
+
+def failure(text: str, body: dict[str, Any]) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=body, is_error=True)
 
 
 def link_to(result: Any) -> types.ResourceLink | None:
