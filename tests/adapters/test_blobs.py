@@ -13,7 +13,7 @@ import pytest
 
 from quire.adapters.blobs import FileBlobs
 from quire.adapters.memory import MemoryBlobs
-from quire.adapters.remote import RemoteBlobs
+from quire.adapters.remote_blobs import RemoteBlobs
 from quire.domain.errors import NotFound, TooLarge, Unsupported
 from quire.domain.files import CHUNK
 from quire.ports.blobs import Blobs

@@ -10,7 +10,7 @@ import pytest
 from quire.adapters.blobs import FileBlobs
 from quire.adapters.machine import SystemClock
 from quire.adapters.memory import MemoryBlobs
-from quire.adapters.remote import RemoteBlobs
+from quire.adapters.remote_blobs import RemoteBlobs
 from quire.adapters.sql.postgres import PostgresStore
 from quire.adapters.sql.sqlite import SqliteStore
 from quire.domain.errors import InvalidInput

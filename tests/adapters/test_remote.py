@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from opendal import exceptions
 
-from quire.adapters.remote import FOREIGN, RemoteBlobs, foreign, options_of, translated
+from quire.adapters.remote_blobs import FOREIGN, RemoteBlobs, foreign, options_of, translated
 from quire.domain.errors import InvalidInput, LimitReached, NotFound, QuireError, Unsupported, Upstream
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
@@ -240,7 +240,7 @@ WITHOUT = """
 import asyncio, sys
 sys.modules["opendal"] = None
 from pathlib import Path
-from quire.adapters.remote import RemoteBlobs
+from quire.adapters.remote_blobs import RemoteBlobs
 from quire.domain.errors import Unsupported
 async def main():
     blobs = RemoteBlobs("s3://quire?region=x", Path(sys.argv[1]))

@@ -19,7 +19,7 @@ from quire.domain.files import Upload
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
-from quire.local.moments import moment
+from quire.local.timestamps import moment
 
 pytestmark = pytest.mark.anyio
 

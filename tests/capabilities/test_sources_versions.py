@@ -35,10 +35,10 @@ async def test_a_cited_version_stays_until_the_answer_goes(library: Library, tmp
     assert "ten" in (await library.chat.ask(notebook.id, QUESTION)).text
     old = await library.sources.get_fulltext(notebook.id, source.id, version=citation.version)
     assert old.text[citation.start : citation.end] == citation.excerpt == "The library opens at nine."
-    await library.engine.files.sweep()
+    await library.engine.blob_sweeper.sweep()
     assert (await library.sources.get_fulltext(notebook.id, source.id, version=1)).text == old.text
     await library.chat.delete_conversation(answer.conversation_id)
-    await library.engine.files.sweep()
+    await library.engine.blob_sweeper.sweep()
     with pytest.raises(NotFound):
         await library.sources.get_fulltext(notebook.id, source.id, version=1)
     assert "ten" in (await library.sources.get_fulltext(notebook.id, source.id)).text

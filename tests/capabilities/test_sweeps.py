@@ -13,8 +13,8 @@ from quire.domain.errors import NotFound
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
+from quire.local.blob_sweeper import KEPT_UNUSED
 from quire.local.engine import KEPT_EVENTS
-from quire.local.files import KEPT_UNUSED
 
 pytestmark = pytest.mark.anyio
 
@@ -32,34 +32,34 @@ async def test_a_file_that_no_row_needs_is_swept_after_a_day(timed: Library, clo
     sha256, size = await timed.engine.files.put(Upload.of(b"bytes"), 100)
     assert size == 5
     clock.move(seconds=DAY - 1)
-    assert await timed.engine.files.sweep() == 0
+    assert await timed.engine.blob_sweeper.sweep() == 0
     assert await held(timed, sha256)
     clock.move(seconds=2)
-    assert await timed.engine.files.sweep() == 1
+    assert await timed.engine.blob_sweeper.sweep() == 1
     assert not await held(timed, sha256)
-    assert await timed.engine.files.sweep() == 0
+    assert await timed.engine.blob_sweeper.sweep() == 0
 
 
 async def test_a_file_that_was_put_again_is_young_again(timed: Library, clock: FixedClock) -> None:
     sha256, _ = await timed.engine.files.put(Upload.of(b"bytes"), 100)
     clock.move(seconds=DAY + 1)
     await timed.engine.files.put(Upload.of(b"bytes"), 100)
-    assert await timed.engine.files.sweep() == 0
+    assert await timed.engine.blob_sweeper.sweep() == 0
     assert await held(timed, sha256)
 
 
 async def test_a_jobs_files_are_kept_while_it_waits_and_a_day_after_its_end(timed: Library, clock: FixedClock) -> None:
     job = await timed.notes.import_(None, Upload.of("# a\n"), wait=False)
     clock.move(seconds=30 * DAY)
-    assert await timed.engine.files.sweep() == 0
+    assert await timed.engine.blob_sweeper.sweep() == 0
     assert (await timed.jobs.wait(job.id)).state == "done"
     export = await timed.notes.export()
     assert export.file is not None
     clock.move(seconds=DAY - 1)
-    assert await timed.engine.files.sweep() == 0
+    assert await timed.engine.blob_sweeper.sweep() == 0
     assert await export.file.read() == await (await timed.jobs.file(export.id)).read()
     clock.move(seconds=2)
-    assert await timed.engine.files.sweep() == 2
+    assert await timed.engine.blob_sweeper.sweep() == 2
     with pytest.raises(NotFound):
         await export.file.read()
 
@@ -69,7 +69,7 @@ async def test_the_files_of_a_deleted_notebook_are_swept(timed: Library, clock: 
     await timed.notes.import_(notebook.id, Upload.of("# a\n"), wait=False)
     await timed.notebooks.delete(notebook.id)
     clock.move(seconds=DAY + 1)
-    assert await timed.engine.files.sweep() == 1
+    assert await timed.engine.blob_sweeper.sweep() == 1
 
 
 async def test_more_files_than_a_batch_are_swept(clock: FixedClock) -> None:
@@ -77,7 +77,7 @@ async def test_more_files_than_a_batch_are_swept(clock: FixedClock) -> None:
         for number in range(205):
             await library.engine.files.put(Upload.of(str(number)), 100)
         clock.move(seconds=DAY + 1)
-        assert await library.engine.files.sweep() == 205
+        assert await library.engine.blob_sweeper.sweep() == 205
 
 
 async def test_bytes_that_are_put_while_they_are_swept_are_kept(timed: Library, clock: FixedClock) -> None:
@@ -85,7 +85,7 @@ async def test_bytes_that_are_put_while_they_are_swept_are_kept(timed: Library, 
     for _ in range(20):
         sha256, _ = await timed.engine.files.put(Upload.of(b"bytes"), 100)
         clock.move(seconds=DAY + 1)
-        await asyncio.gather(timed.engine.files.sweep(), timed.engine.files.put(Upload.of(b"bytes"), 100))
+        await asyncio.gather(timed.engine.blob_sweeper.sweep(), timed.engine.files.put(Upload.of(b"bytes"), 100))
         assert await held(timed, sha256)
 
 

@@ -86,7 +86,7 @@ KINDS: dict[str, Kind] = {
     ),
     "ipynb": Kind(
         "a Jupyter notebook", ("application/x-ipynb+json",), ("ipynb",),
-        reader=".notebooks:read_notebook", textual=True,
+        reader=".jupyter:read_notebook", textual=True,
     ),
     "rtf": Kind(
         "an RTF document", ("application/rtf", "text/rtf"), ("rtf",), (b"{\\rtf",),
@@ -125,7 +125,7 @@ KINDS: dict[str, Kind] = {
     ),
     "epub": Kind(
         "an EPUB book", ("application/epub+zip",), ("epub",),
-        reader=".books:read_book", extra="documents", wire="EPUB",
+        reader=".ebooks:read_book", extra="documents", wire="EPUB",
     ),
     "image": Kind(
         "a picture",

@@ -91,7 +91,7 @@ def newest_schema() -> int:
 
 def make_blobs(settings: Settings) -> Blobs:
     if settings.blobs:
-        from quire.adapters.remote import RemoteBlobs
+        from quire.adapters.remote_blobs import RemoteBlobs
 
         return RemoteBlobs(settings.blobs, settings.home / "blobs")
     if settings.store == "memory":

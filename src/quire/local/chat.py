@@ -13,11 +13,11 @@ from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfigurat
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
-from quire.local.moments import moment
 from quire.local.notes import insert as insert_note
 from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
+from quire.local.timestamps import moment
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.ports.store import Row, Tx
 from quire.text import AnswerRequest, Makers, write_answer

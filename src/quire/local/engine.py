@@ -15,12 +15,13 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
+from quire.local.event_hub import Hub
 from quire.local.files import Files
 from quire.local.health import LocalHealth
-from quire.local.hub import Hub
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
@@ -72,10 +73,18 @@ class LocalEngine:
         self.people = LocalPeople(self.system)
         self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
+        self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
         self._done_by = self._made()
-        parts_with_work = [self, self.files, self.reading, self.idle_scratch, self.books.archives, self.books.sweeper]
+        parts_with_work = [
+            self,
+            self.blob_sweeper,
+            self.reading,
+            self.idle_scratch,
+            self.books.archives,
+            self.books.sweeper,
+        ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
 
     def done_by(self, noun: str) -> Any:

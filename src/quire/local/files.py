@@ -1,23 +1,19 @@
-"""Files that rows refer to; what no row has needed for a day is swept."""
+"""Files that rows refer to."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from quire.domain.errors import InvalidInput
 from quire.domain.files import Download, Upload
 from quire.local.scope import SystemScope
-from quire.local.workers import sweep
 from quire.ports.blobs import Blobs
 from quire.ports.machine import Purpose, Signer
 from quire.ports.store import Tx
 
 MARKDOWN_LIMIT = 64 * 1024 * 1024
 LINK_SECONDS = 3600
-KEPT_UNUSED = 24 * 3600 * 1_000_000
-BATCH = 100
 
 
 class Files:
@@ -33,7 +29,7 @@ class Files:
         """Stores an upload's bytes; the row that needs them must say so with `use` in its own transaction.
 
         The blob's own row is written (or made young again) before the bytes come to their place,
-        and `sweep` deletes both in one transaction: so it never takes bytes that were just put.
+        and `BlobSweeper` deletes both in one transaction: so it never takes bytes that were just put.
         """
 
         async def known(sha256: str, size: int) -> None:
@@ -71,29 +67,6 @@ class Files:
 
     async def check(self) -> str:
         return await self._blobs.check()
-
-    @sweep
-    async def sweep(self, kept: int = KEPT_UNUSED) -> int:
-        """Deletes files that nothing has needed for a day; returns how many."""
-        before = self._system.now() - kept
-        await self._system.write(lambda tx: tx.run("release_job_blobs", before=before))
-        await self._system.write(lambda tx: tx.run("release_source_blobs"))
-        await self._system.write(lambda tx: tx.run("release_note_blobs"))
-        await self._system.write(lambda tx: tx.run("drop_uncited_versions"))
-        await self._blobs.tidy(before)
-        swept = 0
-        while True:
-            unused = await self._system.read(lambda tx: tx.all("unused_blobs", before=before, limit=BATCH))
-            for row in unused:
-                swept += await self._system.write(partial(self._delete, sha256=row["sha256"], before=before))
-            if len(unused) < BATCH:
-                return swept
-
-    def _delete(self, tx: Tx, sha256: str, before: int) -> int:
-        gone = tx.run("delete_blob", sha256=sha256, before=before)
-        if gone:
-            self._blobs.delete(sha256)
-        return gone
 
 
 def use(tx: Tx, sha256: str, kind: str, subject_id: str) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 from quire.domain.errors import NotFound, QuireError, error_from
 from quire.domain.jobs import ENDED, Job
+from quire.local.event_hub import Hub
 from quire.local.files import Files, use
-from quire.local.hub import Hub
-from quire.local.moments import moment, optional_moment
 from quire.local.scope import Scope, SystemScope
+from quire.local.timestamps import moment, optional_moment
 from quire.local.workers import Workers
 from quire.ports.finish_anyway import finish_despite_cancel
 from quire.ports.store import Row, Tx

@@ -8,10 +8,10 @@ from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.moments import moment
 from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.source_guides import notebook_summary
+from quire.local.timestamps import moment
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 

@@ -16,13 +16,13 @@ from quire.domain.jobs import Job
 from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
 from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
+from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
-from quire.local.hub import Hub
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
-from quire.local.moments import moment
 from quire.local.rows import total
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 from quire.local.workers import job
 from quire.ports.store import Row, Tx
 

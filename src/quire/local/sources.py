@@ -18,13 +18,13 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceText
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.moments import moment
 from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_versions import drop_version, put_version
+from quire.local.timestamps import moment
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx

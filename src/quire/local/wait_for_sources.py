@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from quire.domain.errors import Conflict, NotFound, QuireError, TimedOut
-from quire.local.hub import Hub
+from quire.local.event_hub import Hub
 from quire.local.job_queue import LOOK_AGAIN, JobQueue
 from quire.local.scope import Scope
 from quire.ports.store import Tx

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from quire.adapters.remote import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RETRIES, TIMEOUT, translated
+from quire.adapters.remote_blobs import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RETRIES, TIMEOUT, translated
 from quire.domain.books import missing
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.files import CHUNK

@@ -25,8 +25,8 @@ from quire.local.books.files import BookFiles
 from quire.local.files import LINK_SECONDS
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
-from quire.local.moments import moment
 from quire.local.scope import Scope, SystemScope
+from quire.local.timestamps import moment
 from quire.local.workers import job
 from quire.ports.books import BookStorage
 from quire.ports.finish_anyway import finish_despite_cancel

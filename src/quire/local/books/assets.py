@@ -26,8 +26,8 @@ from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import Check, Head, Held, Put, expects, settled_head, writable
 from quire.local.books.files import BookFiles
 from quire.local.books.links import BookLinks
-from quire.local.moments import moment
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 from quire.ports.books import BookStorage, Receiving, UploadSpool
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.machine import Purpose, Signer

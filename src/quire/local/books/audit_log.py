@@ -9,9 +9,9 @@ from typing import Any
 
 from quire.domain.books import AuditEntry, AuditVerdict, check_book_id
 from quire.domain.pages import LAST, Page, page, position
-from quire.local.moments import EPOCH, moment
 from quire.local.rows import total
 from quire.local.scope import Scope
+from quire.local.timestamps import EPOCH, moment
 from quire.ports.store import Row, Tx
 
 FIELDS = ("book_id", "number", "at", "actor", "operation", "path", "before_hash", "after_hash", "size", "detail")

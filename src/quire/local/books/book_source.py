@@ -11,8 +11,9 @@ from quire.domain.sources import Source
 from quire.local.books.files import BookFiles
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.source_updates import SCHEME, address
+from quire.local.check_role import check_role
 from quire.local.job_run import Run
-from quire.local.scope import Scope, admitted
+from quire.local.scope import Scope
 from quire.local.sources import LocalSources
 from quire.ports.store import Row, Tx
 from quire.text.indexing import pasted
@@ -32,7 +33,7 @@ class BookSource:
         await self._registry.sync()
 
         def work(tx: Tx) -> str:
-            admitted(tx, scope.actor_id, Subject("book", book_id), Role.VIEWER)
+            check_role(tx, scope.actor_id, Subject("book", book_id), Role.VIEWER)
             if any(row["notebook_id"] == scope.notebook_id for row in tx.all("sources_of_book", url=address(book_id))):
                 raise Conflict(f"The book '{book_id}' is a source of this notebook already.", path=stored(book_id))
             book = tx.one("book_by_id", book_id=book_id)

@@ -13,8 +13,8 @@ from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.storages import BookStorages
-from quire.local.moments import moment
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 from quire.ports.books import RegistryFile
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx

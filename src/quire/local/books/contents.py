@@ -21,8 +21,8 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.local.books.file_heads import Check, FileRead, Held, Put, expects
 from quire.local.books.files import BookFiles
 from quire.local.books.overlays import own_copy
-from quire.local.moments import moment
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 
 TRIES = 5
 

@@ -20,9 +20,9 @@ from quire.domain.pages import Page, page, position
 from quire.local.books.contents import written_of
 from quire.local.books.file_heads import expects
 from quire.local.books.files import BookFiles
-from quire.local.moments import moment
 from quire.local.rows import total
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
 
 

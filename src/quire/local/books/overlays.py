@@ -23,9 +23,9 @@ from quire.domain.overlays import MOST_OVERLAYS, Overlay, OverlayWritten
 from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import writable
 from quire.local.books.files import BookFiles
-from quire.local.moments import moment
 from quire.local.rows import total
 from quire.local.scope import Scope
+from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
 
 

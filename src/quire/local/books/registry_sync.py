@@ -18,8 +18,8 @@ from quire.domain.errors import Conflict, Unsupported
 from quire.domain.sharing import OWNER_ID, Role
 from quire.local.books.audit_log import AuditLog
 from quire.local.books.storages import BookStorages
-from quire.local.moments import EPOCH, moment
 from quire.local.scope import SystemScope
+from quire.local.timestamps import EPOCH, moment
 from quire.ports.books import RegistryFile
 from quire.ports.store import Row, Tx
 

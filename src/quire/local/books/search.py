@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from quire.domain.books import ours, stored
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scanned, check_pattern, glob_regex, needed
-from quire.local.books.candidates import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
 from quire.local.books.files import BookFiles
+from quire.local.books.files_to_search import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
 from quire.local.books.storages import BookStorages
 from quire.local.scope import Scope
 from quire.ports.books import Texts

@@ -9,9 +9,9 @@ from typing import Any
 from quire.domain.cells import Cell, Output, Sheet
 from quire.domain.errors import Conflict, NotFound
 from quire.domain.scratch import CellSummary, ScratchNotebook
-from quire.local.moments import moment, optional_moment
 from quire.local.scope import SystemScope
 from quire.local.scratch.ports import ScratchPorts
+from quire.local.timestamps import moment, optional_moment
 from quire.ports.store import Row, Tx
 
 # A notebook that is only read is marked as used once in a while, not with every read.

@@ -9,11 +9,11 @@ from contextlib import aclosing
 from quire.domain.cells import Cell, Output, shortened, size_of
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.domain.scratch import KEPT_EXECUTIONS, CellOutput, Execution, ScratchRun
-from quire.local.moments import moment
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows, cells_of, dumped, one_cell
+from quire.local.timestamps import moment
 from quire.ports.cells import Ended, Ending, Work
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx

@@ -10,8 +10,8 @@ from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.events import Event
-from quire.local.moments import moment
 from quire.local.scope import SystemScope
+from quire.local.timestamps import moment
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
