@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from book_nursery import BOOK, FILES, number_of
+from stores import files_first
 
 from quire.api.library import Library
 from quire.entry.bootstrap import build
@@ -118,6 +119,7 @@ def kill(home: Path, store: str, rounds: int, seed: int) -> None:
     assert versions
 
 
+@files_first
 def test_a_killed_writer_leaves_old_or_new_files(store: str, home: Path) -> None:
     kill(home, store, 6, seed=5)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from book_writers import BOOK, LESSON
+from stores import files_first
 
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
@@ -96,6 +97,7 @@ def race(home: Path, store: str, rounds: int) -> None:
     asyncio.run(check(hashes))
 
 
+@files_first
 def test_one_of_twenty_wins_each_round(store: str, home: Path) -> None:
     race(home, store, 8)
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from stores import files_first
 from toiler import open_library
 
 from quire.api.library import Library
@@ -122,6 +123,7 @@ def sound(home: Path) -> None:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
+@files_first
 def test_what_a_killed_process_acknowledged_is_kept_and_its_jobs_end_once(home: Path, store: str) -> None:
     rounds(home, store, 4, seed=1)
 
@@ -137,6 +139,7 @@ def test_twenty_kills_of_clients_of_postgres_lose_nothing(home: Path, postgres_u
     rounds(home, postgres_url, 20, seed=3)
 
 
+@files_first
 def test_a_job_whose_process_is_stopped_goes_on_in_another(home: Path, store: str) -> None:
     size = 2_000 if store else 6_000
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from source_toiler import PARAGRAPHS, content, open_library
+from stores import files_first
 
 from quire.api.library import Library
 from quire.domain.sources import Source
@@ -98,6 +99,7 @@ def rounds(home: Path, store: str, count: int, seed: int) -> None:
     asyncio.run(check(home, store, acknowledged))
 
 
+@files_first
 def test_sources_that_a_killed_process_acknowledged_are_read_or_say_why_not(home: Path, store: str) -> None:
     rounds(home, store, 3, seed=1)
 
