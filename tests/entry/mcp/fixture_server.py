@@ -382,7 +382,7 @@ def fixture_door(library: Library, tools: Sequence[FixtureTool] | None = None) -
     offered = [FixtureTool(name, *rest) for name, rest in TOOLS.items()] if tools is None else tools
     return McpServer(
         library,
-        Toolbox(Selection(), offered),
+        Toolbox(Selection(), lambda: offered),
         [FixtureResources()],
         {prompt.name: prompt for prompt in PROMPTS},
         local=False,
