@@ -14,19 +14,19 @@ import signal
 import sys
 from itertools import count
 
+from quire.adapters.machine import SystemClock
 from quire.api.library import Library
 from quire.domain.files import Upload
-from quire.entry.bootstrap import build
+from quire.entry.bootstrap import make_parts
 from quire.entry.settings import load
-from variants import with_parts
+from quire.local.engine import LocalEngine
 
 LEASE = 1.0
 
 
 def open_library(home: str, store: str) -> Library:
     """A library whose jobs change hands soon after their worker has died."""
-    library = build(load({"home": home, "store": store}, {}))
-    return with_parts(library, lease=LEASE)
+    return Library(LocalEngine(make_parts(load({"home": home, "store": store}, {}), SystemClock()), LEASE))
 
 
 def tell(line: str) -> None:
