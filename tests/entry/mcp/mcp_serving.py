@@ -55,7 +55,7 @@ async def serving(
     listening = listen("127.0.0.1", 0)
     with listening:
         async with build(chosen) as library:
-            made = make(library) if make else door(library, selection, local=False)
+            made = make(library) if make else door(library, selection, local=False, timeout=chosen.timeout)
             server = Server(create_app(library, chosen, HttpDoor(made, chosen)))
             running = asyncio.create_task(server.serve([listening]))
             while not server.started:
