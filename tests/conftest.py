@@ -21,9 +21,12 @@ QUICK_EXAMPLES = 30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where the long rounds are left out, properties are tried on fewer examples, unless they say how many."""
+    """Where the long rounds are left out, properties are tried on fewer examples, unless they say how many.
+
+    These are the same each time, so that what fails is due to a change and not to luck; the long rounds look further.
+    """
     if config.option.markexpr == "not long":
-        hypothesis.settings.register_profile("quick", max_examples=QUICK_EXAMPLES)
+        hypothesis.settings.register_profile("quick", max_examples=QUICK_EXAMPLES, derandomize=True)
         hypothesis.settings.load_profile("quick")
 
 
