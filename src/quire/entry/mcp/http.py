@@ -73,14 +73,14 @@ class HttpDoor:
         method, params = getattr(message, "method", ""), _mapping(getattr(message, "params", None))
         meta = _mapping(params.get("_meta"))
         if session is None:
-            return self._brief(scope) and "progressToken" not in meta and LOG_LEVEL_META_KEY not in meta
+            return self._is_short_call(scope) and "progressToken" not in meta and LOG_LEVEL_META_KEY not in meta
         if method == "initialize":
             session.interactive = any(name in _mapping(params.get("capabilities")) for name in CAPABILITIES.values())
         elif method == "logging/setLevel":
             session.interactive = True
         return not session.interactive and "progressToken" not in meta
 
-    def _brief(self, scope: Scope) -> bool:
+    def _is_short_call(self, scope: Scope) -> bool:
         """A call of the 2026 era, whose headers name the tool."""
         headers = dict(scope["headers"])
         modern = headers.get(b"mcp-protocol-version", b"").decode("latin-1") in MODERN_PROTOCOL_VERSIONS
