@@ -47,7 +47,7 @@ async def test_a_source_is_read_once_for_all_its_passages(library: Library, capl
     notebook = (await library.notebooks.create("Orchard")).id
     for title in ("One", "Two"):
         await library.sources.add_text(notebook, title, TEXT)
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="quire.calls")
     call = WireCall(library, f"/notebook/{notebook}")
     found = await HANDLERS["RETRIEVE_RELEVANT_CHUNKS"](call, {"query": "apple tree fruit"})
     assert len(found) == 2
@@ -122,7 +122,7 @@ async def test_a_source_is_read_once_for_all_answers_of_a_conversation(
     talking = Library(TalkingEngine(library.engine.parts), library.context)
     where = {"notebook_id": source.notebook_id, "person_id": OWNER_ID, "at": 1}
     await talking.engine.system.write(lambda tx: tx.run("insert_conversation", id="talk", **where))
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="quire.calls")
     turns = await HANDLERS["GET_CONVERSATION_TURNS"](WireCall(talking), {"conversation_id": "talk"})
     assert texts_read(caplog) == 1
     said = [answer for turn in turns for answer in turn.answers]

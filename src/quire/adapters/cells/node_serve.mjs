@@ -5,7 +5,7 @@ import inspector from "node:inspector";
 import * as modules from "node:module";
 import net from "node:net";
 import path from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 
 const session = new inspector.Session();
 session.connectToMainThread();
@@ -19,6 +19,11 @@ let running = null;
 let count = 0;
 const say = (message) => client?.write(`${JSON.stringify(message)}\n`);
 parentPort.on("message", (message) => running && say(message));
+
+// What a cell has written is in the port's queue before its end is told by the inspector, which is another way.
+function tellWhatWasWritten() {
+  for (let one; (one = receiveMessageOnPort(parentPort)); ) say(one.message);
+}
 
 // Cells are not modules: what a module would import is loaded, what it would export is simply there.
 const NAMES = "[\\w$]+";
@@ -72,6 +77,7 @@ async function run(order) {
       post("Runtime.evaluate", { expression: plain(source), replMode: true, awaitPromise: true }),
       new Promise((resolve) => (mine.stop = () => resolve(null))),
     ]);
+    tellWhatWasWritten();
     if (result === null) ended = { kind: "ended", status: "failed", count };
     else if (result.exceptionDetails) {
       say(failure(result.exceptionDetails));
@@ -84,8 +90,7 @@ async function run(order) {
     say({ kind: "error", name: error?.name ?? "Error", value: String(error?.message ?? error), trace: [String(error)] });
     ended = { kind: "ended", status: "failed", count };
   }
-  // What the cell wrote last is still on its way from the other thread.
-  await new Promise((resolve) => setImmediate(resolve));
+  tellWhatWasWritten();
   running = null;
   say(ended);
 }
