@@ -21,7 +21,7 @@ ENDED = re.compile(r"[.!?…:;,。！？：؟।][\"'”’»)\]]*$")
 TITLE_LENGTH = 80
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """`section` counts the headings so far; `head` is the number of the heading or lead-in that stands over it."""
 
     start: int
@@ -31,7 +31,7 @@ class Block(NamedTuple):
     head: int | None
 
 
-def blocks(text: str, language: str | None = None) -> list[Block]:
+def blocks(text: str, language: str | None = None) -> list[TextBlock]:
     """Every sentence of a text with what it is, in reading order."""
     spans = sentences(text, language)
     fences = code_spans(text)
@@ -40,7 +40,7 @@ def blocks(text: str, language: str | None = None) -> list[Block]:
     for start, end in spans:
         fence = bisect_right(openings, start) - 1
         kinds.append("code" if fence >= 0 and start < fences[fence][1] else _kind(text, start, end))
-    found: list[Block] = []
+    found: list[TextBlock] = []
     section, heading, head = 0, None, None
     for place, (start, end) in enumerate(spans):
         kind = kinds[place]
@@ -55,7 +55,7 @@ def blocks(text: str, language: str | None = None) -> list[Block]:
         elif kind == "sentence":
             # A lead-in is over where plain text goes on.
             head = heading
-        found.append(Block(start, end, kind, section, head if head != place else None))
+        found.append(TextBlock(start, end, kind, section, head if head != place else None))
         if kind == "lead":
             head = place
     return found

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from quire.text.blocks import HEADING, ORNAMENT, Block, blocks
+from quire.text.blocks import HEADING, ORNAMENT, TextBlock, blocks
 from quire.text.questions import asks_meaning, kind_asked_for, meaning_of, offers, own_words
 from quire.text.words import query_tokens, tokens
 
@@ -173,7 +173,7 @@ class _PassageSentences:
             ]
         return [*(self._sentence(place) for place in quotable), *self._lists()]
 
-    def _text(self, block: Block) -> str:
+    def _text(self, block: TextBlock) -> str:
         return self._passage.text[block.start : block.end]
 
     def _sentence(self, place: int) -> Candidate:
@@ -195,7 +195,7 @@ class _PassageSentences:
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0
 
-    def _head(self, block: Block) -> Mapping[str, float]:
+    def _head(self, block: TextBlock) -> Mapping[str, float]:
         return self._above if block.head is None else self._matches[block.head]
 
     def _lists(self) -> Iterable[Candidate]:

@@ -21,7 +21,7 @@ CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef\u3000-\u303f]")
 MOST_BLOCKS_SORTED = 150
 
 
-class Block(list[Line]):
+class LineBlock(list[Line]):
     """Lines that stand one below the other, of about one size."""
 
     @property
@@ -41,15 +41,15 @@ class Block(list[Line]):
         return min(line.bottom for line in self)
 
 
-def blocks_of(lines: Iterable[Line]) -> list[Block]:
+def blocks_of(lines: Iterable[Line]) -> list[LineBlock]:
     """Cuts lines into blocks where the eye has to jump: up, sideways, or over a gap."""
-    blocks: list[Block] = []
+    blocks: list[LineBlock] = []
     for line in with_bullets(lines):
         last = blocks[-1][-1] if blocks else None
         if last is not None and follows(last, line):
             blocks[-1].append(line)
         else:
-            blocks.append(Block([line]))
+            blocks.append(LineBlock([line]))
     return in_reading_order(blocks)
 
 
@@ -78,7 +78,7 @@ def middle(line: Line) -> float:
     return (line.bottom + line.top) / 2
 
 
-def in_reading_order(blocks: list[Block]) -> list[Block]:
+def in_reading_order(blocks: list[LineBlock]) -> list[LineBlock]:
     """The order of the file, except that what stands above something in its column comes before it."""
     count = len(blocks)
     if count < 2 or count > MOST_BLOCKS_SORTED:
@@ -160,7 +160,7 @@ class Flow:
             self._vocabulary.learn(lines)
         self._density = density(line for lines in pages for line in lines)
 
-    def paragraphs(self, block: Block) -> list[str]:
+    def paragraphs(self, block: LineBlock) -> list[str]:
         """A block's paragraphs; lines that were not filled from edge to edge, and rows of tables, stay lines."""
         found: list[str] = []
         steps = sorted(middle(one) - middle(other) for one, other in pairwise(block))

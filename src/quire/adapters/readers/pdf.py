@@ -13,7 +13,7 @@ from pypdfium2 import raw
 
 from quire.adapters.readers.draft import Draft, Progress
 from quire.adapters.readers.failures import needs, protected, reading, too_many, too_much_text
-from quire.adapters.readers.layout import Block, Flow, blocks_of
+from quire.adapters.readers.layout import Flow, LineBlock, blocks_of
 from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.lines import Line
 from quire.adapters.readers.pdf_headings import BOLD_WORDS, HEADING_CHARS, Headings, could_be
@@ -140,9 +140,9 @@ def write_pages(draft: Draft, document: Any, pages: list[Page]) -> None:
             write_block(draft, block, page.number, headings, flow)
 
 
-def write_block(draft: Draft, block: Block, page: int, headings: Headings, flow: Flow) -> None:
+def write_block(draft: Draft, block: LineBlock, page: int, headings: Headings, flow: Flow) -> None:
     """A block as paragraphs, cut where a line is a heading; a heading may run over several lines."""
-    text = Block()
+    text = LineBlock()
     level, words = 0, ""
 
     def flush() -> None:

@@ -94,7 +94,7 @@ class ListNotes(ContractTool[ListInput, Page[Note]]):
     input = ListInput
 
     def call(self, library: Library, input: ListInput) -> partial[Any]:
-        return partial(library.notes.list, input.notebook_id, cursor=resumed(input.cursor)[0])
+        return partial(library.notes.list, input.notebook_id, cursor=cursor_parts(input.cursor)[0])
 
     def answer(self, result: Page[Note], input: ListInput) -> tuple[str, dict[str, Any]]:
         return listing(result, input.cursor)
@@ -114,7 +114,7 @@ class SearchNotes(ContractTool[SearchInput, Page[Any]]):
     required = ("query",)
 
     def call(self, library: Library, input: SearchInput) -> partial[Any]:
-        place, _ = resumed(input.cursor)
+        place, _ = cursor_parts(input.cursor)
         if not input.query.strip():
             return partial(library.notes.list, input.notebook_id, cursor=place)
         return partial(library.notes.search, input.notebook_id, input.query, cursor=place)
@@ -217,7 +217,7 @@ def page_facts(page: Page[Any], items: list[dict[str, Any]]) -> dict[str, Any]:
     return {"items": items, "total": page.total, "truncated": page.truncated, "cursor": page.cursor}
 
 
-def resumed(cursor: str | None) -> tuple[str | None, int]:
+def cursor_parts(cursor: str | None) -> tuple[str | None, int]:
     """The place a cursor stands for, and how many entries were listed before it."""
     if cursor is None:
         return None, 0
@@ -229,7 +229,7 @@ def resumed(cursor: str | None) -> tuple[str | None, int]:
 
 def numbered(page: Page[Any], cursor: str | None) -> int:
     """How many entries came before the page; its cursor then tells how many come before the next."""
-    before = resumed(cursor)[1]
+    before = cursor_parts(cursor)[1]
     if page.cursor is not None:
         page.cursor = f"{page.cursor}-{before + len(page)}"
     return before

@@ -42,7 +42,7 @@ async def file_response(request: Request, file: Download) -> Response:
     if request.method == "HEAD":
         await chunks.aclose()
         return Response(status_code=status, headers=headers, media_type=media_type)
-    return StreamingResponse(resumed(first, chunks), status, headers, media_type)
+    return StreamingResponse(first_and_rest(first, chunks), status, headers, media_type)
 
 
 def wanted(request: Request, size: int, etag: str) -> tuple[int, int] | None:
@@ -82,7 +82,7 @@ async def between(file: Download, start: int, stop: int) -> AsyncGenerator[bytes
             yield chunk
 
 
-async def resumed(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def first_and_rest(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     if first:
         yield first
     async for chunk in chunks:

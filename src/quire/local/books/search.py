@@ -53,7 +53,7 @@ class BookSearch:
         self, scope: Scope, book_id: str, pattern: str, all_books: bool, limit: int, cursor: str | None, overlay: bool
     ) -> PathsFound:
         matches = self._texts.whole(glob_regex(pattern))
-        _, after = resumed(cursor)
+        _, after = place_of(cursor)
         books = await self._to_search(scope, book_id, all_books, overlay)
 
         def work() -> PathsFound:
@@ -103,7 +103,7 @@ class BookSearch:
         self, scope: Scope, book_id: str, pattern: str, all_books: bool, overlay: bool, cursor: str | None = None
     ) -> LineSearch:
         find = self._texts.lines(check_pattern(pattern))
-        line, key = resumed(cursor)
+        line, key = place_of(cursor)
         books = await self._to_search(scope, book_id, all_books, overlay)
         return LineSearch(self._texts, books, find, needed(pattern), (key, line))
 
@@ -151,7 +151,7 @@ def _own(tx: Tx, book: Row, person_id: str) -> dict[str, bytes]:
     return {row["path"]: row["content"].encode() for row in rows}
 
 
-def resumed(cursor: str | None) -> tuple[int, str]:
+def place_of(cursor: str | None) -> tuple[int, str]:
     """The line and the file after which a page begins."""
     if cursor is None:
         return 0, ""
