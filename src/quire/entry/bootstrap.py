@@ -8,7 +8,7 @@ import tempfile
 import weakref
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
@@ -30,7 +30,9 @@ from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
-from quire.text.makers import ModelMaker
+
+if TYPE_CHECKING:
+    from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
@@ -141,7 +143,6 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
-    from quire.text.extractive_maker import ExtractiveMaker
 
     return {
         **make_index(settings),
@@ -149,7 +150,6 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "embedder": make_embedder(settings),
         "model_maker": make_model(settings),
-        "extractive_maker": ExtractiveMaker(),
     }
 
 
@@ -205,6 +205,7 @@ def make_model(settings: Settings) -> ModelMaker | None:
     if not settings.model and not settings.model_url:
         return None
     from quire.adapters.models.choice import model_of
+    from quire.text.makers import ModelMaker
 
     model = model_of(settings.model, settings.model_url, settings.model_key)
     return ModelMaker(model) if model else None

@@ -8,7 +8,9 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from functools import partial
+from typing import TYPE_CHECKING
 
+from quire import text as text_engine
 from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
@@ -20,19 +22,18 @@ from quire.local.search import Search
 from quire.local.timestamps import moment
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.ports.store import Row, Tx
-from quire.text import AnswerRequest, Makers, write_answer
-from quire.text.answers import as_note
-from quire.text.makers import Maker, ModelMaker
+
+if TYPE_CHECKING:
+    from quire.text.makers import ModelMaker
 
 HISTORY = 3
 
 
 class LocalChat:
-    def __init__(self, search: Search, awaited: SourcesAwaited, model: ModelMaker | None, extractive: Maker) -> None:
+    def __init__(self, search: Search, awaited: SourcesAwaited, model: ModelMaker | None) -> None:
         self._search = search
         self._awaited = awaited
         self._model = model
-        self._extractive = extractive
 
     async def ask(
         self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
@@ -45,7 +46,7 @@ class LocalChat:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         notebook, unread = await self._awaited.ready(scope, source_ids)
         history, configuration = await _history(scope, conversation_id)
-        request = AnswerRequest(
+        request = text_engine.AnswerRequest(
             question=question,
             notebook_id=notebook,
             conversation_id=conversation_id or str(uuid.uuid4()),
@@ -54,8 +55,10 @@ class LocalChat:
             configuration=configuration,
             nothing_found=unread,
         )
-        makers = Makers(self._model, scope.context.sampler, self._extractive, scope.context.deadline)
-        async with aclosing(write_answer(self._search(scope), makers, request)) as pieces:
+        context = scope.context
+        extractive = text_engine.ExtractiveMaker()
+        makers = text_engine.Makers(self._model, context.sampler, extractive, context.deadline)
+        async with aclosing(text_engine.write_answer(self._search(scope), makers, request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Answer):
                     await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
@@ -111,7 +114,7 @@ class LocalChat:
                 raise NotFound("answer", answer_id)
             answer = turn_of(row).answer
             name = (title or "").strip() or answer.question[:200]
-            note = insert_note(tx, scope.notebook_id, str(uuid.uuid4()), name, as_note(answer), scope.now())
+            note = insert_note(tx, scope.notebook_id, str(uuid.uuid4()), name, text_engine.as_note(answer), scope.now())
             scope.event(tx, "note.created", note.id)
             return note
 

@@ -153,7 +153,7 @@ class LocalEngine:
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
             "sources": sources,
-            "chat": LocalChat(search, awaited, parts.model_maker, parts.extractive_maker),
+            "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,
             "scratch": self._scratch(),

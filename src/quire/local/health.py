@@ -6,12 +6,15 @@ import asyncio
 import shutil
 import time
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from quire.domain.errors import QuireError
 from quire.domain.health import HealthReport
 from quire.local.scope import Scope
 from quire.ports.search import Embedder
-from quire.text.makers import ModelMaker
+
+if TYPE_CHECKING:
+    from quire.text.makers import ModelMaker
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 

@@ -15,7 +15,7 @@ from quire.ports.store import Store
 
 if TYPE_CHECKING:
     from quire.local.books.storages import BookPorts
-    from quire.text.makers import Maker, ModelMaker
+    from quire.text.makers import ModelMaker
 
 
 @dataclass(frozen=True)
@@ -35,5 +35,4 @@ class Parts:
     web: WebPages
     embedder: Embedder | None
     model_maker: ModelMaker | None
-    extractive_maker: Maker
     scratch: ScratchPorts

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from quire import text as text_engine
 from quire.local.scope import Scope
 from quire.local.stored_passages import StoredPassages
 from quire.ports.search import Embedder, Index, Vectors
-from quire.text import SearchPorts
 
-Search = Callable[[Scope], SearchPorts]
+if TYPE_CHECKING:
+    from quire.text import SearchPorts
+
+Search = Callable[[Scope], "SearchPorts"]
 
 
 def searching(index: Index, vectors: Vectors, embedder: Embedder | None) -> Search:
     """The ports of a search, which read through the scope of the call."""
     passages = StoredPassages()
-    return lambda scope: SearchPorts(scope.read, passages, index, vectors, embedder)
+    return lambda scope: text_engine.SearchPorts(scope.read, passages, index, vectors, embedder)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from quire import text as text_engine
 from quire.domain.notebooks import NotebookSummary
 from quire.domain.sources import SourceGuide
 from quire.local.scope import Scope
 from quire.ports.store import Row, Tx
-from quire.text.guides import guide_of, summary_of
 
 SUMMARISED = 50
 
@@ -25,7 +25,7 @@ async def kept_guide(scope: Scope, source_id: str, version: int) -> SourceGuide 
         return SourceGuide.model_validate_json(known["guide"])
     if row is None:
         return None
-    guide = await asyncio.to_thread(guide_of, source_id, row["title"], row["text"], row["language"])
+    guide = await asyncio.to_thread(text_engine.guide_of, source_id, row["title"], row["text"], row["language"])
     kept = {"source_id": source_id, "version": version, "guide": guide.model_dump_json()}
     await scope.write(lambda tx: tx.run("insert_source_guide", **kept))
     return guide
@@ -35,4 +35,4 @@ async def notebook_summary(scope: Scope) -> NotebookSummary:
     """What a notebook's sources are about, together."""
     rows = await scope.read(lambda tx: tx.all("ready_sources", notebook_id=scope.notebook_id, limit=SUMMARISED))
     guides = [guide for row in rows if (guide := await kept_guide(scope, row["id"], row["version"]))]
-    return await asyncio.to_thread(summary_of, guides)
+    return await asyncio.to_thread(text_engine.summary_of, guides)

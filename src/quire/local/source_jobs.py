@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.sharing import OWNER_ID
@@ -21,7 +22,6 @@ from quire.local.workers import job, sweep
 from quire.ports.documents import Reader, ReadingProgress, WebPages
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Row, Tx
-from quire.text.indexing import Prepared
 
 EMBED_BATCH = 32
 REPORT_EVERY = 0.3
@@ -71,7 +71,7 @@ class SourceReading:
             kind = kind_of(read_as, row["url"])
             named = run.payload["titled"] or row["title"] not in (row["file_name"], row["url"])
             title = row["title"] if named or not document.title else document.title
-            prepared = await asyncio.to_thread(Prepared, document, title[:1_000])
+            prepared = await asyncio.to_thread(text_engine.Prepared, document, title[:1_000])
             if not prepared.passages:
                 raise InvalidInput("There is no readable text in it.")
         except QuireError as error:

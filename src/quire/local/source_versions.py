@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from quire.ports.search import Index
 from quire.ports.store import Tx
-from quire.text.indexing import CutPassage, Prepared
+
+if TYPE_CHECKING:
+    from quire.text.indexing import CutPassage, Prepared
 
 # So many passages go into one statement.
 BATCH = 500

@@ -11,6 +11,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
+from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
@@ -28,8 +29,6 @@ from quire.local.timestamps import moment
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
-from quire.text import find_passages
-from quire.text.indexing import Prepared, pasted
 
 FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
@@ -160,7 +159,9 @@ class LocalSources:
         self, scope: Scope, query: str, source_ids: builtins.list[str] | None, limit: int
     ) -> Page[PassageHit]:
         notebook_id = await scope.check()
-        found = await find_passages(self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit)
+        found = await text_engine.find_passages(
+            self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit
+        )
         return Page(items=found.hits, total=len(found.hits))
 
     async def refresh(self, scope: Scope, source_id: str, wait: bool) -> Source:
@@ -184,9 +185,9 @@ class LocalSources:
             raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
         if not text.strip():
             raise InvalidInput("text: must not be empty.", field="text")
-        document = pasted(text)
+        document = text_engine.pasted(text)
         name = (title or "").strip() or document.title or _first_words(text)
-        prepared = await asyncio.to_thread(Prepared, document, name)
+        prepared = await asyncio.to_thread(text_engine.Prepared, document, name)
         id = str(uuid.uuid4())
 
         def work(tx: Tx) -> str | None:

@@ -1,8 +1,9 @@
 """The text engine: finds passages, and writes answers whose citations are checked.
 
 It has no I/O of its own: it is handed ports and models. Its door is `find_passages` (`find_across` looks into several
-notebooks) and `write_answer`, with what these take; each is imported when first used. Beside the door, a document is
-cut and its words counted in `indexing`, and what sources are about is told by `guides`.
+notebooks) and `write_answer`, with what these take. Beside the door, a document is cut and its words counted in
+`indexing`, and what sources are about is told by `guides`. Each is imported when first used: a client that starts a
+server waits for what is imported before.
 """
 
 from __future__ import annotations
@@ -13,6 +14,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from quire.text.answering import AnswerRequest as AnswerRequest
     from quire.text.answering import write_answer as write_answer
+    from quire.text.answers import as_note as as_note
+    from quire.text.extractive_maker import ExtractiveMaker as ExtractiveMaker
+    from quire.text.guides import guide_of as guide_of
+    from quire.text.guides import summary_of as summary_of
+    from quire.text.indexing import Prepared as Prepared
+    from quire.text.indexing import pasted as pasted
     from quire.text.makers import Makers as Makers
     from quire.text.search import SearchPorts as SearchPorts
     from quire.text.search import find_across as find_across
@@ -20,10 +27,16 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "AnswerRequest": "answering",
+    "ExtractiveMaker": "extractive_maker",
     "Makers": "makers",
+    "Prepared": "indexing",
     "SearchPorts": "search",
+    "as_note": "answers",
     "find_across": "search",
     "find_passages": "search",
+    "guide_of": "guides",
+    "pasted": "indexing",
+    "summary_of": "guides",
     "write_answer": "answering",
 }
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 # What stands for a carriage return and NUL while the structure is read, so that lines keep their numbers.
 STAND_IN = str.maketrans({"\r": "\ue000", "\0": "\ue000"})
@@ -35,6 +36,8 @@ class Parsed:
 
 @cache
 def parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 

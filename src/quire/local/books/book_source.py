@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quire import text as text_engine
 from quire.api.engine import Subject
 from quire.domain.books import check_book_id, stored
 from quire.domain.documents import Document, Mark
@@ -16,7 +17,6 @@ from quire.local.job_run import Run
 from quire.local.scope import Scope
 from quire.local.sources import LocalSources
 from quire.ports.store import Row, Tx
-from quire.text.indexing import pasted
 
 MOST_CHARACTERS = 20_000_000
 DEEPEST = 6
@@ -79,6 +79,6 @@ class BookSource:
     async def _lesson(self, run: Run, book_id: str, path: str) -> Document:
         read = await self._files.read(run, book_id, path)
         try:
-            return pasted(read.data.decode())
+            return text_engine.pasted(read.data.decode())
         except UnicodeDecodeError:
             raise InvalidInput(f"{stored(book_id, path)} is not UTF-8 text.") from None
