@@ -62,7 +62,7 @@ async def answered(home: Path, messages: list[Message]) -> list[Message]:
     settings = Settings.model_validate({"home": home, "store": "memory"})
     async with build(settings) as library:
         callers = Callers(library, "")
-        safety = Safety(app, settings, callers, [], lambda scope, error: json_answer(error), patience=0.05)
+        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=0.05)
         await safety(dict(SCOPE), receive, send)
     return sent
 

@@ -21,6 +21,7 @@ from quire.entry.http.answers import ContractError, Refused, headers_of, json_by
 from quire.entry.http.arguments import from_body, from_pairs, pairs, with_file
 from quire.entry.http.files import file_response
 from quire.entry.http.openapi import describe, http_method
+from quire.entry.http.safety import CALL, Access
 from quire.entry.http.streams import (
     LINES,
     SERVER_SENT,
@@ -59,9 +60,9 @@ class Api:
         self._routes = {f"/api{one.route}": one for one in library.capabilities}
 
     @property
-    def uploads(self) -> list[str]:
-        """The routes whose body is a file."""
-        return [path for path, capability in self._routes.items() if capability.declared.shape == "upload"]
+    def access(self) -> dict[str, Access]:
+        uploads = [path for path, capability in self._routes.items() if capability.declared.shape == "upload"]
+        return {"/api/": CALL} | dict.fromkeys(uploads, CALL._replace(body="file"))
 
     @cached_property
     def description(self) -> bytes:

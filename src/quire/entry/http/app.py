@@ -34,7 +34,7 @@ from quire.entry.http.connection import Connection
 from quire.entry.http.files import file_response
 from quire.entry.http.notebooklm import GoogleHosts
 from quire.entry.http.page import StartPage
-from quire.entry.http.safety import Safety, public_host, refuse_open_door
+from quire.entry.http.safety import CALL, OPEN, Safety, public_host, refuse_open_door
 from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
 
@@ -99,8 +99,9 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     if mcp:
         # First, since it is asked for most.
         routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
-    uploads = [*api.uploads, *page.uploads]
-    safety = Middleware(Safety, settings=settings, callers=callers, uploads=uploads, answer=page.answer)
+    own = {"/health": OPEN, "/files/": OPEN, "/static/": OPEN, "/mcp": CALL}
+    access = own | api.access | BookFiles.access | page.access
+    safety = Middleware(Safety, settings=settings, callers=callers, access=access, answer=page.answer)
     google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
     app = Starlette(
         routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan

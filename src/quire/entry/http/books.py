@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +16,7 @@ from quire.entry.http.answers import Refused, json_response
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import received
 from quire.entry.http.files import disposition, file_response
+from quire.entry.http.safety import Access
 
 PIECE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 # What a browser may show in a page of ours; all else is offered to be saved.
@@ -23,6 +25,8 @@ SHOWN = re.compile(r"(image|audio|video)/[\w.+-]+|application/pdf")
 
 class BookFiles:
     """Routes that serve bytes rather than JSON."""
+
+    access: ClassVar[dict[str, Access]] = {"/uploads/": Access(open=True, body="file")}
 
     def __init__(self, library: Library) -> None:
         self._library = library

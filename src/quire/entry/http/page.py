@@ -7,7 +7,7 @@ import re
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -27,7 +27,7 @@ from quire.entry.http.files import file_response
 from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
 from quire.entry.http.notebook_pages import SOURCES, NotebookPages
-from quire.entry.http.safety import address_of, is_loopback
+from quire.entry.http.safety import FILE, OPEN, Access, address_of, is_loopback
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 
@@ -44,17 +44,21 @@ PROGRAMS = ("/api", "/mcp", "/files/")
 class StartPage:
     """The page's routes, and how errors look to a browser."""
 
+    access: ClassVar[dict[str, Access]] = {
+        "/sign-in": OPEN,
+        "/sign-out": OPEN,
+        "/export": Access(called=True),
+        "/notes": Access(body="call"),
+        IMPORT: FILE,
+        SOURCES: FILE,
+    }
+
     def __init__(self, library: Library, settings: Settings, callers: Callers) -> None:
         self._library = library
         self._settings = settings
         self._callers = callers
         self._rendered = Templates()
         self._notebooks = NotebookPages(library, settings, self._rendered)
-
-    @property
-    def uploads(self) -> list[str]:
-        """The routes whose form may hold a file."""
-        return [IMPORT, SOURCES]
 
     def routes(self) -> list[Route]:
         return [

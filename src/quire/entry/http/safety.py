@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,12 +27,6 @@ from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
-OPEN = ("/health", "/sign-in", "/sign-out")
-OPEN_UNDER = ("/files/", "/uploads/", "/static/")
-UPLOADS_UNDER = "/uploads/"
-CALLED = ("/api/", "/mcp", "/export")
-CALLS = ("/api/", "/mcp")
-WRITING = "/notes"
 SMALL_BODY = 8 * 1024
 PATIENCE = 30.0
 SHORTEST_TOKEN = 16
@@ -47,6 +42,23 @@ HEADERS = {
 Answer = Callable[[Scope, QuireError | Refused], Response]
 
 
+class Access(NamedTuple):
+    """How a path is reached; whoever serves it says so. All that nobody speaks of is as this is by default.
+
+    `open` needs no token. `called` is not for links on pages of other sites. `body` is what it takes: a few words,
+    the arguments of a call, or a file.
+    """
+
+    open: bool = False
+    called: bool = False
+    body: Literal["words", "call", "file"] = "words"
+
+
+OPEN = Access(open=True)
+CALL = Access(called=True, body="call")
+FILE = Access(body="file")
+
+
 class Safety:
     """Leaves in the scope the caller as `quire.actor`, whether they came by a browser's session as
     `quire.session`, and the call's id as `quire.request_id`."""
@@ -56,7 +68,7 @@ class Safety:
         app: ASGIApp,
         settings: Settings,
         callers: Callers,
-        uploads: Iterable[str],
+        access: Mapping[str, Access],
         answer: Answer,
         *,
         patience: float = PATIENCE,
@@ -65,9 +77,13 @@ class Safety:
         self._patience = patience
         self._callers = callers
         self._answer = answer
-        self._body_limit = settings.body_limit
-        self._upload_limit = settings.upload_limit + FORM_SLACK
-        self._uploads = frozenset(uploads)
+        self._limits = {
+            "words": min(SMALL_BODY, settings.body_limit),
+            "call": settings.body_limit,
+            "file": settings.upload_limit + FORM_SLACK,
+        }
+        self._access = dict(access)
+        self._under = tuple(path for path in self._access if path.endswith("/"))
         self._public = public_host(settings)
         self._names = {name.lower() for name in ("localhost", settings.host, self._public[0]) if name}
 
@@ -116,7 +132,7 @@ class Safety:
         origin = headers.get("origin")
         # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
         own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
-        reads = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(CALLED)
+        reads = scope["method"] in ("GET", "HEAD") and not self._access_to(scope["path"]).called
         visit = reads and headers.get("sec-fetch-mode") == "navigate"
         if not own or (site in ("cross-site", "same-site") and not visit):
             raise NotAllowed("Pages of other sites may not call this server.")
@@ -141,20 +157,20 @@ class Safety:
         if given is not None:
             scheme, _, token = given.partition(" ")
             sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
-            if not is_open(scope):
+            if not self._is_open(scope):
                 return await self._callers.admitted(sent, address_of(scope))
             return None if sent is None else await self._callers.of_token(sent)
         session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
         scope["quire.session"] = actor is not None
         if actor is None and self._callers.needed:
-            if not is_open(scope):
+            if not self._is_open(scope):
                 raise NotSignedIn("This needs a token.", hint="Send it as 'Authorization: Bearer ...'.")
             return None
         return actor or LOCAL_OWNER
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
-        limit = self._limit(scope["path"])
+        limit = self._limits[self._access_to(scope["path"]).body]
         left, whole = limit, False
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
@@ -175,20 +191,19 @@ class Safety:
 
         return receive_bounded
 
-    def _limit(self, path: str) -> int:
-        """Little, but for what needs more: most forms hold a few words, and some are open to everyone."""
-        if path in self._uploads or path.startswith(UPLOADS_UNDER):
-            return self._upload_limit
-        large = path == WRITING or path.startswith(CALLS)
-        return self._body_limit if large else min(SMALL_BODY, self._body_limit)
+    def _access_to(self, path: str) -> Access:
+        """What is said of the very path, else of all under one that ends with a slash."""
+        found = self._access.get(path)
+        if found is None and path.startswith(self._under):
+            found = next(self._access[above] for above in self._under if path.startswith(above))
+        return found or Access()
 
-
-def is_open(scope: Scope) -> bool:
-    """What needs no token: signed links, the health check, and the way in."""
-    path: str = scope["path"]
-    if path == "/" and scope["method"] == "GET":
-        return "token" in parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    return path in OPEN or path.startswith(OPEN_UNDER)
+    def _is_open(self, scope: Scope) -> bool:
+        """What needs no token: signed links, the health check, and the way in."""
+        path: str = scope["path"]
+        if path == "/" and scope["method"] == "GET":
+            return "token" in parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        return self._access_to(path).open
 
 
 def address_of(scope: Scope) -> str:
