@@ -40,7 +40,7 @@ HERE = Path(__file__).parent
 BARE = [str(HERE / "bare_server.py")]
 QUIRE = ["-m", "quire"]
 
-START_GOAL, TRIP_GOAL, SCAN_GOAL = 1.25, 1.5, 2.0
+START_GOAL, TRIP_GOAL, SCAN_GOAL = 1.2, 1.3, 2.0
 PAGE = 200
 
 Measure = Callable[[], float]

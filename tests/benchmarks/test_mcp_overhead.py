@@ -22,7 +22,7 @@ NAMES = [
     "search 300 notes, 150 found",
     "search 300 notes, 0 found",
 ]
-GOALS = [1.25, *[1.5] * 4, *[2.0] * 4]
+GOALS = [1.2, *[1.3] * 4, *[2.0] * 4]
 
 
 @pytest.mark.long

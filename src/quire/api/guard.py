@@ -93,8 +93,7 @@ async def stream(
 def admitted(declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
     """The checked arguments of a call that the engine can do and the rate allows."""
     facts = declared.facts
-    if getattr(noun.done_by, declared.name, None) is None:
-        raise Unsupported(f"{facts.tool} is not there with the engine '{noun.engine.name}'.")
+    doing(declared, noun)
     if len(given) > len(declared.parameters):
         raise InvalidInput(f"{facts.tool} takes at most {len(declared.parameters)} arguments.")
     by_name = dict(zip(declared.parameters, given, strict=False)) | dict(named)
@@ -117,7 +116,15 @@ def scoped(
         else:
             subject = Subject(kind, arguments[argument], notebook_id)
     scope = noun.engine.scope(noun.context, subject, facts.needs)
-    return getattr(noun.done_by, declared.name), scope, arguments
+    return doing(declared, noun), scope, arguments
+
+
+def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
+    """The engine's method, or Unsupported where it has none."""
+    work: Callable[..., Any] | None = getattr(noun.done_by, declared.name, None)
+    if work is None:
+        raise Unsupported(f"{declared.facts.tool} is not there with the engine '{noun.engine.name}'.")
+    return work
 
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
