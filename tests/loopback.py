@@ -51,7 +51,9 @@ class Loopback:
 
 
 def page(body: bytes, *headers: str, status: int = 200, media_type: str = "text/html") -> bytes:
-    lines = [f"HTTP/1.1 {status} X", f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers]
+    # It closes after each answer, and says so: a client that kept the connection would lose its next request.
+    own = [f"HTTP/1.1 {status} X", f"Content-Type: {media_type}", f"Content-Length: {len(body)}", "Connection: close"]
+    lines = [*own, *headers]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + body
 
 

@@ -62,7 +62,7 @@ class Api:
     @property
     def access(self) -> dict[str, Access]:
         uploads = [path for path, capability in self._routes.items() if capability.declared.shape == "upload"]
-        return {"/api/": CALL} | dict.fromkeys(uploads, CALL._replace(body="file"))
+        return {"/api/": CALL} | dict.fromkeys(uploads, Access(called=True, body="file"))
 
     @cached_property
     def description(self) -> bytes:
