@@ -13,6 +13,9 @@ INTERRUPTED = 130
 
 def main() -> int:
     argv = sys.argv[1:]
+    if sys.platform == "win32":
+        sys.stderr.write("Quire runs on Linux and macOS; on Windows, run it inside WSL.\n")
+        return 1
     try:
         if argv[:1] == ["mcp"]:
             from quire.entry.mcp import main as mcp_main

@@ -71,4 +71,4 @@ except Unsupported as error:
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path, run: Callable[..., str]) -> None:
-    assert run(WITHOUT, tmp_path) == "PostgreSQL needs an extra. pip install 'quire[postgres]'\n"
+    assert run(WITHOUT, tmp_path) == "PostgreSQL needs an extra. quire extras add postgres\n"

@@ -19,9 +19,9 @@ from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 from quire.entry.bootstrap import make_embedder
 from quire.entry.settings import load
 
-numpy = pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
+numpy = pytest.importorskip("numpy", reason="numpy comes with the extra embedder")
 
-here = pytest.mark.skipif(not installed(), reason="quire[embedder] is not installed")
+here = pytest.mark.skipif(not installed(), reason="the extra embedder is not installed")
 SECRET = "sk-planted-0123456789"
 WORDS = {word: number for number, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "moon", "##light", "s", "!"])}
 

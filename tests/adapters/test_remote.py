@@ -254,4 +254,4 @@ asyncio.run(main())
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path, run: Callable[..., str]) -> None:
-    assert run(WITHOUT, tmp_path) == "Files in a bucket need an extra. pip install 'quire[remote]'\n" * 2
+    assert run(WITHOUT, tmp_path) == "Files in a bucket need an extra. quire extras add remote\n" * 2

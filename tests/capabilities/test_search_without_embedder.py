@@ -21,7 +21,7 @@ from quire.text.check_citations import Draft
 from quire.text.extractive_maker import ExtractiveMaker
 from quire.text.makers import WritingTask
 
-pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
+pytest.importorskip("numpy", reason="numpy comes with the extra embedder")
 pytestmark = pytest.mark.anyio
 
 SECRET = "sk-planted-0123456789"

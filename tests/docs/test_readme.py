@@ -36,8 +36,12 @@ class Place:
 
     @property
     def environment(self) -> dict[str, str]:
-        path = f"{QUIRE.parent}{os.pathsep}{os.environ['PATH']}"
-        return {"PATH": path, "HOME": str(self.folder), "QUIRE_HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "QUIRE_HOME": str(self.folder / "home"),
+            "LANG": "C.UTF-8",
+        }
 
     def run(self, command: list[str]) -> str:
         done = subprocess.run(
@@ -81,15 +85,6 @@ def blocks(language: str, word: str = "") -> list[str]:
     return [text for kind, text in BLOCKS if kind == language and word in text]
 
 
-def test_every_block_is_of_a_kind_that_is_run_here() -> None:
-    run = [*blocks("bash", "make run"), *blocks("bash", "quire note add"), *blocks("bash", "curl")]
-    run += blocks("bash", "quire ask")
-    run += blocks("bash", "quire book")
-    run += [*blocks("json", "mcpServers"), *blocks("python")]
-    assert sorted(run) == sorted(text for _, text in BLOCKS)
-    assert len(README.splitlines()) <= 160
-
-
 def test_make_run_sets_up_and_serves() -> None:
     (block,) = blocks("bash", "make run")
     command = [*block.split(), "--dry-run", "--no-print-directory", "ARGS=--port 9000"]
@@ -98,59 +93,46 @@ def test_make_run_sets_up_and_serves() -> None:
     assert done.stdout.splitlines() == ["scripts/setup run", "exec .venv/bin/quire serve --port 9000"]
 
 
-def test_the_commands_run(place: Place) -> None:
-    (block,) = blocks("bash", "quire note add")
-    printed = place.run(["bash", "-euo", "pipefail", "-c", block])
-    assert "Discuss the **roadmap**" in printed
+def test_it_runs_from_top_to_bottom_as_one_text(place: Place) -> None:
+    """Every block after `make run`, in its order, in one shell that knows what the text has put into its PATH."""
+    (start,) = blocks("bash", "make run")
+    (configuration,) = blocks("json")
+    said: list[str] = []
+    path = ""
+    for kind, text in BLOCKS:
+        if text in (start, configuration):
+            continue
+        if text.startswith("export PATH="):
+            path = text.replace("$PWD/.venv/bin", str(QUIRE.parent))
+            continue
+        at_hand = text.replace(ADDRESS, place.address)
+        script = at_hand if kind == "bash" else f"python -W error - <<'PROGRAM'\n{at_hand}\nPROGRAM\n"
+        said.append(place.run(["bash", "-euo", "pipefail", "-c", path + script]))
+    asked, noted, bound, program, with_await, requested = said
+    assert "A honey bee visits about 100 flowers on a flight. [1]" in asked
+    assert "Discuss the **roadmap**" in noted
     exported = (place.folder / "notes.md").read_text(encoding="utf-8")
     assert "# Q4 planning" in exported
     assert "a longer text" in exported
-
-
-def test_the_commands_that_ask_run(place: Place) -> None:
-    (block,) = blocks("bash", "quire ask")
-    printed = place.run(["bash", "-euo", "pipefail", "-c", block])
-    assert "A honey bee visits about 100 flowers on a flight. [1]" in printed
-
-
-def test_the_commands_of_books_run(place: Place) -> None:
-    (block,) = blocks("bash", "quire book")
-    printed = place.run(["bash", "-euo", "pipefail", "-c", block])
-    assert "books/my-course/lessons/one.md:3:How OpenDAL works\n" in printed
-    assert "+To be continued" in printed
+    assert "books/my-course/lessons/one.md:3:How OpenDAL works\n" in bound
+    assert "+To be continued" in bound
     with zipfile.ZipFile(place.folder / "my-course.zip") as archive:
         assert archive.read("lessons/one.md").endswith(b"To be continued")
+    assert program == "A honey bee visits about 100 flowers on a flight. [1]\n1 Flights 0 49 True\n"
+    assert with_await == "['Chapter 1']\n"
+    assert '"title":"Q4 planning"' in requested
+    assert "/api/note/add" in requested
 
 
 @pytest.mark.long
 def test_the_page_on_books_runs(place: Place) -> None:
     page = (ROOT / "docs" / "books.md").read_text(encoding="utf-8")
     first, scan = re.findall(r"^```bash\n(.*?)^```$", page, re.M | re.S)
-    printed = place.run(["bash", "-euo", "pipefail", "-c", first])
+    path = f'PATH="{QUIRE.parent}:$PATH"\n'
+    printed = place.run(["bash", "-euo", "pipefail", "-c", path + first])
     assert "books/my-book/lessons/one.md:3:The first lesson, about OpenDAL.\n" in printed
     assert "-The first lesson, about OpenDAL.\n" in printed
-    assert place.run(["bash", "-euo", "pipefail", "-c", scan]).splitlines()[-1] == '{"lines":1,"files":1}'
-
-
-@pytest.mark.parametrize("block", blocks("python"), ids=["sync", "async"])
-def test_the_programs_run(place: Place, block: str) -> None:
-    printed = place.run([sys.executable, "-W", "error", "-c", block])
-    assert printed in (
-        "A honey bee visits about 100 flowers on a flight. [1]\n1 Flights 0 49 True\n",
-        "['Chapter 1']\n",
-    )
-
-
-def test_the_requests_are_answered(place: Place) -> None:
-    (block,) = blocks("bash", "curl")
-    answers = [
-        json.loads(place.run(["bash", "-c", command.replace(ADDRESS, place.address)]))
-        for command in block.replace("\\\n", " ").splitlines()
-    ]
-    added, found, described = answers
-    assert added["title"] == "Q4 planning"
-    assert added["id"] in [hit["note"]["id"] for hit in found["items"]]
-    assert "/api/note/add" in described["paths"]
+    assert place.run(["bash", "-euo", "pipefail", "-c", path + scan]).splitlines()[-1] == '{"lines":1,"files":1}'
 
 
 def test_the_client_configuration_starts_a_server(place: Place) -> None:
@@ -165,6 +147,10 @@ def test_the_client_configuration_starts_a_server(place: Place) -> None:
             return len((await client.list_tools()).tools), len((await client.list_prompts()).prompts)
 
     assert asyncio.run(use()) == (19, 5)
+
+
+def test_it_stays_short() -> None:
+    assert len(README.splitlines()) <= 170
 
 
 def test_links_lead_to_files() -> None:

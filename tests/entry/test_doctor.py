@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from quire.entry.cli import main
-from quire.entry.doctor import EXTRAS
+from quire.entry.extras import DISTRIBUTION, EXTRAS
 
 
 def diagnosis(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
@@ -115,7 +115,7 @@ def test_a_home_that_is_a_file_is_a_problem(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_every_extra_is_looked_for() -> None:
-    declared = importlib.metadata.metadata("quire").get_all("Provides-Extra") or []
+    declared = importlib.metadata.metadata(DISTRIBUTION).get_all("Provides-Extra") or []
     assert set(declared) - {"default", "test"} == set(EXTRAS)
 
 

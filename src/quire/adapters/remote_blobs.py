@@ -99,7 +99,7 @@ class RemoteBlobs:
             from opendal import AsyncOperator
             from opendal.layers import TimeoutLayer
         except ImportError:
-            raise Unsupported("Files in a bucket need an extra.", hint="pip install 'quire[remote]'") from None
+            raise Unsupported("Files in a bucket need an extra.", hint="quire extras add remote") from None
         return AsyncOperator("s3", **options_of(self._url)).layer(TimeoutLayer(timeout, timeout))
 
 

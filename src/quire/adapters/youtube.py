@@ -112,7 +112,7 @@ def found(video: str, requests: Requests) -> None:
         import youtube_transcript_api as library
         from requests import Session
     except ImportError:
-        raise Unsupported("Videos of YouTube need an extra.", hint="pip install 'quire[documents]'") from None
+        raise Unsupported("Videos of YouTube need an extra.", hint="quire extras add documents") from None
     passing = (library.RequestBlocked, library.YouTubeRequestFailed, library.PoTokenRequired)
     with Session() as session:
         session.trust_env = False

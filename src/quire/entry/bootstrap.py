@@ -73,7 +73,7 @@ def make_store(settings: Settings, clock: Clock) -> Store:
         try:
             from quire.adapters.sql.postgres import PostgresStore
         except ImportError:
-            raise Unsupported("PostgreSQL needs an extra.", hint="pip install 'quire[postgres]'") from None
+            raise Unsupported("PostgreSQL needs an extra.", hint="quire extras add postgres") from None
         return PostgresStore(settings.store, prepare)
     from quire.adapters.sql.sqlite import SqliteStore
 

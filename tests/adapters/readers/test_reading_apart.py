@@ -132,7 +132,7 @@ def test_a_fault_in_a_reader_is_not_shown(file: Path) -> None:
 def test_a_missing_library_names_the_extra_to_install(file: Path) -> None:
     with pytest.raises(Unsupported) as caught:
         run("misses_a_library", file, extra="speech")
-    assert caught.value.message == "Reading a test file needs an extra: pip install 'quire[speech]'"
+    assert caught.value.message == "Reading a test file needs an extra: quire extras add speech"
 
 
 def test_a_refusal_comes_back_as_it_was(file: Path) -> None:

@@ -169,7 +169,7 @@ class RemoteStorage:
             from opendal import Operator, exceptions
             from opendal.layers import RetryLayer, TimeoutLayer
         except ImportError:
-            raise Unsupported("Books on a remote storage need an extra.", hint="pip install 'quire[remote]'") from None
+            raise Unsupported("Books on a remote storage need an extra.", hint="quire extras add remote") from None
         scheme, options = options_of(self._url)
         retry = RetryLayer(RETRIES, factor=2.0, jitter=False, min_delay=FIRST_WAIT, max_delay=LAST_WAIT)
         try:

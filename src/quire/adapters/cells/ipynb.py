@@ -80,7 +80,7 @@ def library() -> ModuleType:
         import nbformat
         import nbformat.reader
     except ImportError:
-        raise Unsupported("Jupyter notebooks need an extra.", hint="pip install 'quire[scratch]'") from None
+        raise Unsupported("Jupyter notebooks need an extra.", hint="quire extras add scratch") from None
     module: ModuleType = nbformat
     return module
 

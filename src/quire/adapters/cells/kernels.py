@@ -54,7 +54,7 @@ class SandboxedKernels:
             import ipykernel  # noqa: F401
             import jupyter_client  # noqa: F401
         except ImportError:
-            raise Unsupported("Running cells needs an extra.", hint="pip install 'quire[scratch]'") from None
+            raise Unsupported("Running cells needs an extra.", hint="quire extras add scratch") from None
         if self._sandbox is Unconfined:
             return "without a sandbox"
         if not hasattr(asyncio, "create_subprocess_exec") or not Path("/proc/self/ns").is_dir():

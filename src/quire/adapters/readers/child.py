@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,9 @@ class Allowance:
         most = resource.getrlimit(which)[1]
         if most != resource.RLIM_INFINITY:
             soft, hard = min(soft, most), min(hard, most)
-        resource.setrlimit(which, (soft, hard))
+        # macOS knows the limit of the address space and refuses to set it; the other limits still hold.
+        with suppress(ValueError):
+            resource.setrlimit(which, (soft, hard))
 
 
 def read_job() -> dict[str, Any]:

@@ -63,7 +63,7 @@ def damaged(what: str) -> InvalidInput:
 
 
 def needs(extra: str, what: str) -> Unsupported:
-    command = f"pip install 'quire[{extra}]'"
+    command = f"quire extras add {extra}"
     return Unsupported(f"Reading {what} needs an extra: {command}", hint=command)
 
 

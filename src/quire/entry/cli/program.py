@@ -19,7 +19,7 @@ from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
 from quire.entry.bootstrap import build, offered
-from quire.entry.cli import adding, asking, importing, proxy, wire
+from quire.entry.cli import adding, asking, extras, importing, proxy, wire
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Build, Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
@@ -170,6 +170,7 @@ def by_hand() -> dict[str, click.Command]:
         "ask": asking.command(),
         "proxy": proxy.command(),
         "wire": wire.command(),
+        "extras": extras.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),
     }
 
