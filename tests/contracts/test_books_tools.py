@@ -21,7 +21,7 @@ from serving import served
 pytestmark = pytest.mark.anyio
 
 READS = (True, False, True)
-WRITES = (False, False, True)
+WRITES = (False, True, True)
 DELETES = (False, True, True)
 # Required arguments, optional ones that the contract names, and (readOnly, destructive, idempotent).
 TOOLS: dict[str, tuple[list[str], list[str], tuple[bool, bool, bool | None]]] = {

@@ -22,7 +22,9 @@ class Chat(Noun):
     noun = "chat"
     toolset = "notebooks"
 
-    @capability("ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True)
+    @capability(
+        "ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True, remembers=True
+    )
     async def ask(
         self,
         notebook_id: NotebookId | None,
@@ -76,7 +78,7 @@ class Chat(Noun):
     async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
 
-    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save")
+    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save", listed=True)
     async def save_answer_as_note(
         self,
         notebook_id: NotebookId | None,

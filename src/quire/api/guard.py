@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 
 from quire.api.context import Context, InputNeeded
 from quire.api.engine import Scope, Subject
-from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge, Unsupported
+from quire.domain.errors import InvalidInput, NotAllowed, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.files import Upload
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def scoped(
 ) -> tuple[Callable[..., Any], Scope, dict[str, Any]]:
     """What the engine does, the scope of this call, and the arguments that are left for it."""
     facts = declared.facts
+    if noun.context.read_only and not facts.reads_only:
+        raise NotAllowed(f"{facts.tool} changes something, and you may only read.")
     subject = None
     if facts.of:
         kind, argument = facts.of

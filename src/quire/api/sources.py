@@ -28,7 +28,7 @@ class Sources(Noun):
     async def list(self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None) -> Page[Source]:
         """List the sources of a notebook in the order they were added, with the state of each."""
 
-    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True)
+    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True, open_world=True)
     async def add(
         self,
         notebook_id: NotebookId | None,
@@ -49,7 +49,7 @@ class Sources(Noun):
         """Add a text."""
         return await self.add(notebook_id, "text", text=content, title=title)
 
-    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600)
+    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600, listed=True)
     async def add_file(
         self,
         notebook_id: NotebookId | None,
@@ -88,7 +88,7 @@ class Sources(Noun):
     async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
 
-    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, listed=True, verb="wait")
+    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, verb="wait")
     async def wait(
         self,
         notebook_id: NotebookId | None,
@@ -108,6 +108,6 @@ class Sources(Noun):
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
-    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,))
+    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""

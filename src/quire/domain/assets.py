@@ -21,8 +21,8 @@ ASSET_LIMIT = 100 * MEBIBYTE
 NAME_LIMIT = 120
 SNIFFED = 512
 
-AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which shelf of the book.")]
-FileName = Annotated[str, Field(description="The file's name; made safe where it is not.", max_length=1_000)]
+AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which kind.")]
+FileName = Annotated[str, Field(description="Made safe where it is not.", max_length=1_000)]
 Base64 = Annotated[
     str,
     Field(

@@ -28,7 +28,7 @@ BookStatus = Literal["active", "archived", "migrating"]
 BookId = Annotated[
     str,
     Field(
-        description="The book's id: lowercase letters, digits and hyphens.",
+        description="Such as my-book.",
         examples=["my-book"],
         json_schema_extra={"pattern": f"^{BOOK_ID.pattern}$", "minLength": 3, "maxLength": 50},
     ),
@@ -36,7 +36,7 @@ BookId = Annotated[
 ContentPath = Annotated[
     str,
     Field(
-        description="Where the file lies in the book, such as lessons/part-1/chapter-01/lesson-01.md.",
+        description="Such as lessons/part-1/chapter-01/lesson-01.md.",
         examples=["lessons/one.md"],
         json_schema_extra={"minLength": 1, "maxLength": PATH_LIMIT},
     ),
@@ -44,7 +44,7 @@ ContentPath = Annotated[
 ChapterId = Annotated[
     str,
     Field(
-        description="The chapter: chapter-NN.",
+        description="Such as chapter-01.",
         examples=["chapter-01"],
         json_schema_extra={"pattern": r"^chapter-\d{2}$"},
     ),
@@ -52,7 +52,7 @@ ChapterId = Annotated[
 FileHash = Annotated[
     str,
     Field(
-        description="The SHA-256 that you read; refused if the file has another by now.",
+        description="The hash you read; refused if it is another by now.",
         json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
     ),
 ]

@@ -49,7 +49,7 @@ class LocalChat:
         request = text_engine.AnswerRequest(
             question=question,
             notebook_id=notebook,
-            conversation_id=conversation_id or str(uuid.uuid4()),
+            conversation_id=conversation_id or ("" if scope.context.read_only else str(uuid.uuid4())),
             source_ids=source_ids,
             history=history,
             configuration=configuration,
@@ -61,7 +61,8 @@ class LocalChat:
         async with aclosing(text_engine.write_answer(self._search(scope), makers, request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Answer):
-                    await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
+                    if not scope.context.read_only:
+                        await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
                     yield piece
                 else:
                     yield AnswerPart(text=piece)

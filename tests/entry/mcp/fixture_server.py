@@ -54,9 +54,9 @@ class FixtureTool:
     toolset: str = "notes"
     listed: bool = True
     is_short: bool = False
-    effect: str = "read"
+    reads_only: bool = True
 
-    def declaration(self) -> types.Tool:
+    def declaration(self, read_only: bool) -> types.Tool:
         schema = {"type": "object", "properties": dict(self.properties), "required": list(self.properties)}
         return types.Tool(name=self.name, description=f"Fixture {self.name}.", input_schema=self.schema or schema)
 

@@ -306,8 +306,8 @@ class Ask(JsonTool[AskInput, Answer]):
             "confidence": answer.confidence,
             "follow_up_questions": answer.follow_up_questions,
             "grounded": answer.grounded,
-            "conversation_id": answer.conversation_id,
-            "answer_id": answer.id,
+            # An answer that was not kept can neither be saved nor gone on from.
+            **({"conversation_id": answer.conversation_id, "answer_id": answer.id} if answer.conversation_id else {}),
             **({"warnings": answer.warnings} if answer.warnings else {}),
         }
 

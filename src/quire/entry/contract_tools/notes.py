@@ -90,7 +90,7 @@ class ListInput(Strict):
 class ListNotes(ContractTool[ListInput, Page[Note]]):
     tool = "list_notes"
     aliases = ("ListNotes",)
-    description = "List all notes, newest first."
+    description = "List the notes of a notebook, or of the inbox when none is named, newest first."
     input = ListInput
 
     def call(self, library: Library, input: ListInput) -> partial[Any]:

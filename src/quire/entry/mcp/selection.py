@@ -25,8 +25,8 @@ class Selection:
         """Whether all of a toolset was asked for."""
         return bool(self.toolsets & {toolset, ALL})
 
-    def offers(self, name: str, toolset: str, listed: bool, effect: str) -> bool:
-        if name in self.excluded or (self.read_only and effect != "read"):
+    def offers(self, name: str, toolset: str, listed: bool, reads_only: bool) -> bool:
+        if name in self.excluded or (self.read_only and not reads_only):
             return False
         return name in self.tools or (self.names(toolset) if self.toolsets else listed)
 

@@ -40,8 +40,11 @@ RequestContext = ServerRequestContext[Any, Any]
 
 LOG_LEVELS = "quire.log_levels"
 INSTRUCTIONS = (
-    "Quire is a notebook for people and their agents. Notes live in notebooks; without a notebook_id they are "
-    "in the inbox. Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
+    "Quire answers from a person's own sources. Find the notebook (list_notebooks) or make one, put sources in "
+    "(add_source for a page or a text, upload_source for a file), then ask: every answer cites its sources, and "
+    "search_sources finds passages. save_answer keeps an answer as a note. Notes are short texts of your own; without "
+    "a notebook_id they are in the inbox. Notebooks and sources may be named by id, by its beginning, or by title. "
+    "Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
 )
 
 
@@ -136,6 +139,7 @@ class McpServer:
             door="mcp",
             local=self._local,
             connection=self.notifications.connection(context),
+            read_only=self._toolbox.read_only,
         )
         return self.library.within(bound), client
 
