@@ -140,8 +140,10 @@ async def test_sources_that_are_never_read_make_it_time_out(tmp_path: Path) -> N
         await library.engine.system.write(held)
         error = await notebook.error("ask", question=ELSEWHERE)
         assert (error["code"], error["recoverable"]) == ("TIMEOUT", True)
-        # What can be found is told all the same.
-        assert "50,000" in (await notebook.ok("ask", question=HIVE))["answer"]
+        # What can be found is told all the same, with what was not read.
+        answer = await notebook.ok("ask", question=HIVE)
+        assert "50,000" in answer["answer"]
+        assert answer["warnings"] == ["Not read yet, and not part of this answer: Bees."]
 
 
 @proves("C1-ASK-01")

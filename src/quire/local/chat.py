@@ -44,16 +44,17 @@ class LocalChat:
             raise InvalidInput("question: must not be empty.", field="question")
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-        notebook, unread = await self._awaited.ready(scope, source_ids)
+        sources = await self._awaited.ready(scope, source_ids)
         history, configuration = await _history(scope, conversation_id)
         request = text_engine.AnswerRequest(
             question=question,
-            notebook_id=notebook,
+            notebook_id=sources.notebook_id,
             conversation_id=conversation_id or ("" if scope.context.read_only else str(uuid.uuid4())),
             source_ids=source_ids,
             history=history,
             configuration=configuration,
-            nothing_found=unread,
+            nothing_found=sources.nothing_found,
+            warnings=sources.warnings,
         )
         context = scope.context
         extractive = text_engine.ExtractiveMaker()

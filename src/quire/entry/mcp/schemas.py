@@ -57,7 +57,7 @@ def _outline(node: Schema, models: Mapping[str, Schema], depth: int) -> Schema:
         if len(whole) == 1 and isinstance(whole[0].get("type"), str) and "enum" not in whole[0]:
             return {**whole[0], "type": [whole[0]["type"], "null"]}
         return {"anyOf": options}
-    made = {key: node[key] for key in ("type", "enum", "const") if key in node}
+    made: Schema = {key: node[key] for key in ("type", "enum", "const") if key in node}
     if "properties" in node and depth:
         made["properties"] = {name: _outline(value, models, depth - 1) for name, value in node["properties"].items()}
     if "items" in node:

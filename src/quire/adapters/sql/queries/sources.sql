@@ -24,7 +24,7 @@ SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
 
 -- A source whose job was cancelled or died is no longer being read
 -- name: source_states
-SELECT s.id, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
+SELECT s.id, s.title, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
     AS state
 FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
 
