@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,12 @@ MOST_ANCESTORS = 3
 MOST_BROAD_EXCEPTS = 9
 
 
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """The syntax tree of a file, the whole first and its parts after it."""
+    return tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def ring_of(file: Path) -> str:
     first = file.relative_to(PACKAGE).parts[0]
     return first if first in RINGS else "entry"
@@ -45,7 +52,7 @@ def ring_of(file: Path) -> str:
 
 def imported(file: Path) -> Iterator[str]:
     """Every module that a file imports, late imports and those for type checkers included."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -98,7 +105,7 @@ def test_no_modules_import_each_other_not_even_late() -> None:
 def imports_when_run(file: Path) -> set[str]:
     """The modules of ours that a file imports, at once or late."""
     found: set[str] = set()
-    waiting: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [nodes_of(file)[0]]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -117,7 +124,7 @@ def imports_when_run(file: Path) -> set[str]:
 def test_classes_are_made_of_parts_rather_than_of_ancestors() -> None:
     bases: dict[str, list[str]] = {}
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = [ast.unparse(base).partition("[")[0].split(".")[-1] for base in node.bases]
 
@@ -142,7 +149,7 @@ def test_only_scopes_reach_the_store() -> None:
     for file in (PACKAGE / "local").rglob("*.py"):
         if file.name in allowed and file.parent.name == "local":
             continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ImportFrom) and node.module == "quire.ports.store":
                 found += [f"{file.name} imports Store" for name in node.names if name.name == "Store"]
             if isinstance(node, ast.Attribute) and node.attr in ("store", "_store", "parts"):
@@ -184,7 +191,7 @@ def test_callers_are_not_taken_for_local_unless_a_door_says_so() -> None:
     saying = {
         str(file.relative_to(PACKAGE))
         for file in FILES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes_of(file)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Context"
         for keyword in node.keywords
         if keyword.arg == "local"
@@ -211,7 +218,7 @@ def test_nothing_is_left_for_later() -> None:
 def test_broad_excepts_are_few() -> None:
     found = []
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ExceptHandler):
                 caught = ast.unparse(node.type) if node.type else ""
                 if caught in ("", "Exception", "BaseException"):
@@ -223,7 +230,7 @@ def test_broad_excepts_are_few() -> None:
 def test_the_text_engine_only_hands_a_transaction_on() -> None:
     used = []
     for file in (file for file in FILES if ring_of(file) == "text"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "tx":
                 used.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
     assert used == []
@@ -232,7 +239,7 @@ def test_the_text_engine_only_hands_a_transaction_on() -> None:
 def test_only_ways_in_print() -> None:
     found = []
     for file in (file for file in FILES if ring_of(file) != "entry"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "sys.stdout.write"):
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
     assert found == []

@@ -6,15 +6,15 @@ import asyncio
 import os
 import resource
 import socket
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from opendal import exceptions
 
+from pages import answering
 from quire.adapters.remote_blobs import FOREIGN, RemoteBlobs, foreign, options_of, translated
 from quire.domain.errors import InvalidInput, LimitReached, NotFound, QuireError, Unsupported, Upstream
 from quire.domain.files import Upload
@@ -126,18 +126,12 @@ class Moody(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(b"bytes")
 
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing is printed."""
-
 
 @pytest.fixture
 def moody(tmp_path: Path) -> Iterator[tuple[type[Moody], RemoteBlobs]]:
     handler = type("OneMoody", (Moody,), {"statuses": [], "calls": []})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1"
-        yield handler, RemoteBlobs(url, tmp_path)
-        server.shutdown()
+    with answering(handler) as url:
+        yield handler, RemoteBlobs(f"s3://quire?endpoint={url}&region=us-east-1", tmp_path)
 
 
 async def test_a_passing_failure_is_tried_again_three_times(moody: tuple[type[Moody], RemoteBlobs]) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from real_clients import MISSING, Clients, environment, ran
 from through_proxy import Proxied, proxied, proxy_before
 
+from pages import answering
 from quire.domain.errors import (
     Conflict,
     InvalidInput,
@@ -101,18 +101,8 @@ def scripted(case: Path) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body.encode())
 
-        def log_message(self, format: str, *arguments: Any) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(Scripted) as url:
+        yield url
 
 
 def test_every_failure_on_the_wire_is_the_exception_that_it_should_be(tmp_path: Path) -> None:

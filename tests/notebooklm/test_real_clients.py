@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import tomllib
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +12,17 @@ from changes import changes, state
 from real_clients import HERE, MISSING, PROGRAMS, Clients
 from through_proxy import Proxied, proxied
 
-PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
+from pages import serving_pages
+
+PAGE = "<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
 pytestmark = pytest.mark.skipif(MISSING, reason="scripts/setup test did not run")
 
 
-class Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Quiet."""
-
-
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/plums.html"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving_pages() as pages:
+        yield pages.put("/plums.html", PAGE)
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import httpx
 import pytest
 from through_proxy import APP, Proxied, Speaker, proxied
 
+from pages import serving_pages
 from quire.domain.errors import LimitReached, QuireError
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
 from quire.notebooklm.methods.notebooks import ChatSettings
@@ -25,30 +24,13 @@ from serving import until
 
 APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
 PEARS = "Pears ripen off the tree. A pear tree can live for a hundred years."
-PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
-
-
-class Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Quiet."""
+PAGE = "<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/plums.html"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving_pages() as pages:
+        yield pages.put("/plums.html", PAGE)
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,17 @@ from __future__ import annotations
 import socket
 import ssl
 import stat
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from cryptography import x509
 from through_proxy import APP, Proxied, proxied, proxy_before
 
+from pages import answering
 from quire.domain.errors import InvalidInput
 from quire.notebooklm.certificates import certificates
 from quire.notebooklm.tls_proxy import served as stands_for
@@ -111,21 +110,10 @@ def test_a_server_that_closes_after_each_answer_does_not_break_the_clients_conne
             self.end_headers()
             self.wfile.write(b"ok")
 
-        def log_message(self, format: str, *arguments: Any) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Closing)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        with proxy_before(f"http://127.0.0.1:{server.server_port}", tmp_path, "key") as port:
-            context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
-            with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
-                assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(Closing) as url, proxy_before(url, tmp_path, "key") as port:
+        context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
+        with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
+            assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
 
 
 def test_chunked_bodies_pass(place: Proxied) -> None:
