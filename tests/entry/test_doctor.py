@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,21 @@ import pytest
 
 from quire.entry.cli import main
 from quire.entry.extras import DISTRIBUTION, EXTRAS
+from quire.entry.settings import load
+from warm_start import warm_python
 
 
 def diagnosis(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
     capsys.readouterr()
     code = main(["doctor", "--json", "--home", str(home), *arguments])
     return code, json.loads(capsys.readouterr().out)
+
+
+def test_without_a_setting_everything_is_kept_in_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load({}, {}).home == tmp_path / ".quire"
 
 
 def states(found: dict[str, Any]) -> dict[str, str]:
@@ -60,7 +68,7 @@ def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_each_setting_has_its_origin_and_secrets_stay_hidden(tmp_path: Path) -> None:
     (tmp_path / "quire.toml").write_text('token = "hush-hush"\nworkers = 3\n')
     done = subprocess.run(
-        [sys.executable, "-m", "quire", "doctor", "--json", "--store", "postgres://me:hush-hush@127.0.0.1:1/none"],
+        [*warm_python(), "-m", "quire", "doctor", "--json", "--store", "postgres://me:hush-hush@127.0.0.1:1/none"],
         capture_output=True,
         text=True,
         env=dict(os.environ, QUIRE_HOME=str(tmp_path), QUIRE_PORT="9000"),

@@ -26,7 +26,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
+    home: Path = Field(Path("~/.quire"), validate_default=True, description="Where everything is kept.")
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
     blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     shelf: str = Field("fs", description="The storage of new books: `fs`, or one that `shelves` names.")
