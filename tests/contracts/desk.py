@@ -7,7 +7,6 @@ back, so that what is compared has been text on both ways. The other wire is a p
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
 from quire.ports.machine import Clock
+from warm_start import warm_python
 
 HERE = Path(__file__).parent
 ERAS = {"2025": ("legacy", "2025-11-25"), "2026": ("auto", "2026-07-28")}
@@ -118,9 +118,10 @@ async def desk_in_process(home: Path, era: str, store: str | None = None) -> Asy
 async def desk_in_other_process(folder: Path, era: str) -> AsyncIterator[Desk]:
     """A server process of its own, with its clock in a file."""
     clock = folder / "clock"
+    python, *options = warm_python()
     server = StdioServerParameters(
-        command=sys.executable,
-        args=[str(HERE / "serve_at.py"), str(folder / "home"), str(clock)],
+        command=python,
+        args=[*options, str(HERE / "serve_at.py"), str(folder / "home"), str(clock)],
         env=dict(os.environ),
     )
     async with connected(server, era) as client:

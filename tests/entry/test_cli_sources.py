@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +19,7 @@ from quire.domain.chat import Answer, AnswerPart, Citation
 from quire.domain.documents import Place
 from quire.domain.sources import Source
 from quire.entry import render
+from warm_start import warm_python
 
 MOON = article(
     "The far side of the Moon",
@@ -152,7 +152,7 @@ def test_the_arguments_of_the_tool_may_come_as_json(home: Path) -> None:
 def test_bars_are_drawn_on_a_terminal_and_results_stay_clean(home: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "quire", "source", "add", "papers", "ants.txt", "--json"],
+        [*warm_python(), "-m", "quire", "source", "add", "papers", "ants.txt", "--json"],
         stdout=subprocess.PIPE,
         stderr=follower,
         cwd=home.parent,

@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import pytest
 
 from pages import answering
 from quire.entry.cli import main
+from warm_start import warm_python
 
 WAIT_SECONDS = 60.0
 
@@ -65,7 +65,7 @@ def test_an_answer_is_seen_before_it_is_whole(tmp_path: Path, monkeypatch: pytes
         leader, follower = pty.openpty()
         settings = {"QUIRE_HOME": str(home), "QUIRE_MODEL_URL": model.url, "QUIRE_MODEL": "tiny"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "quire", "ask", "What do bees make?"],
+            [*warm_python(), "-m", "quire", "ask", "What do bees make?"],
             stdout=follower,
             stderr=subprocess.DEVNULL,
             env=dict(os.environ, TERM="xterm", **settings),

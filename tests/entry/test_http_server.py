@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ import pytest
 from command_line import quire_here
 
 from serving import until
+from warm_start import warm_python
 
 TOKEN = "sesame-4711-sesame"
 LINES = {"Accept": "application/x-ndjson"}
@@ -29,7 +29,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def command(home: Path, *flags: str) -> list[str]:
-    return [sys.executable, "-m", "quire", "serve", "--home", str(home), *flags]
+    return [*warm_python(), "-m", "quire", "serve", "--home", str(home), *flags]
 
 
 class Process:
