@@ -59,12 +59,15 @@ def warm_python() -> tuple[str, ...]:
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONWARNINGS": "always::ResourceWarning"},
     )
-    assert waiting.stdin is not None
+    atexit.register(end, waiting, folder)
     assert waiting.stdout is not None
     assert waiting.stdout.readline() == b"ready\n"
-    atexit.register(waiting.stdin.close)
-    atexit.register(folder.cleanup)
     return (sys.executable, "-I", "-S", str(HERE / "warm_client.py"), path)
+
+
+def end(waiting: subprocess.Popen[bytes], folder: tempfile.TemporaryDirectory[str]) -> None:
+    waiting.communicate()
+    folder.cleanup()
 
 
 def main(path: str) -> None:
@@ -115,7 +118,10 @@ def become(order: dict[str, Any], streams: list[int]) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdout.reconfigure(line_buffering=sys.stdout.isatty())
+    # Those of the one that waited know what lay at their numbers before.
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
     os.environ.clear()
     os.environ.update(order["environment"])
     time.tzset()

@@ -9,6 +9,7 @@ import pytest
 
 from contracts.desk import START, WIRES, Desk, desk_in_other_process, desk_in_process, wires
 from contracts.library_desk import SHAPES, BookDesk
+from contracts.serve_at import TOOLSETS
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,14 +35,21 @@ def shelf(request: pytest.FixtureRequest) -> BookDesk:
 
 
 @pytest.fixture
-async def text_2025(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_in_process(tmp_path, "2025") as desk:
+def toolsets(request: pytest.FixtureRequest) -> str:
+    """What a client of this file is offered: the one set that the file is about, where it is one."""
+    noun = request.path.stem.split("_")[1]
+    return noun if noun in ("notes", "books", "notebooks") else TOOLSETS
+
+
+@pytest.fixture
+async def text_2025(anyio_backend: str, tmp_path: Path, toolsets: str) -> AsyncIterator[Desk]:
+    async with desk_in_process(tmp_path, "2025", toolsets) as desk:
         yield desk
 
 
 @pytest.fixture
-async def text_2026(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_in_process(tmp_path, "2026") as desk:
+async def text_2026(anyio_backend: str, tmp_path: Path, toolsets: str) -> AsyncIterator[Desk]:
+    async with desk_in_process(tmp_path, "2026", toolsets) as desk:
         yield desk
 
 

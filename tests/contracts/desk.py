@@ -105,10 +105,10 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_in_process(home: Path, era: str, store: str | None = None) -> AsyncIterator[Desk]:
+async def desk_in_process(home: Path, era: str, toolsets: str) -> AsyncIterator[Desk]:
     """A library of its own in this process, on real SQLite."""
     clock = FixedClock()
-    async with library_at(home, clock, store) as library, joined(library, era) as client:
+    async with library_at(home, clock) as library, joined(library, era, toolsets=toolsets) as client:
         desk = Desk(client, lambda now: setattr(clock, "microseconds", now), home)
         desk.at(START)
         yield desk
@@ -135,9 +135,9 @@ def library_at(home: Path, clock: Clock | None = None, store: str | None = None)
 
 
 @asynccontextmanager
-async def joined(library: Library, era: str, timeout: float = 0) -> AsyncIterator[Client]:
-    """A client of a library in this process."""
-    server = door(library, Selection.of(TOOLSETS), local=True, timeout=timeout)
+async def joined(library: Library, era: str, timeout: float = 0, toolsets: str = TOOLSETS) -> AsyncIterator[Client]:
+    """A client of a library in this process. It lists the tools before its first call, so few are soon listed."""
+    server = door(library, Selection.of(toolsets), local=True, timeout=timeout)
     try:
         async with connected(texts(server), era) as client:
             yield client
