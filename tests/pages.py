@@ -48,9 +48,10 @@ def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 def serving_pages() -> Iterator[Pages]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            if held := pages.held.get(self.path):
+            path = self.path.partition("?")[0]
+            if held := pages.held.get(path):
                 held.wait(WAIT_SECONDS)
-            found = pages.served.get(self.path)
+            found = pages.served.get(path)
             if found is None:
                 self.send_error(404)
                 return

@@ -9,7 +9,6 @@ import pytest
 
 from contracts.desk import START, WIRES, Desk, desk_in_other_process, desk_in_process, wires
 from contracts.library_desk import SHAPES, BookDesk
-from contracts.serve_at import TOOLSETS
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,9 +35,9 @@ def shelf(request: pytest.FixtureRequest) -> BookDesk:
 
 @pytest.fixture
 def toolsets(request: pytest.FixtureRequest) -> str:
-    """What a client of this file is offered: the one set that the file is about, where it is one."""
-    noun = request.path.stem.split("_")[1]
-    return noun if noun in ("notes", "books", "notebooks") else TOOLSETS
+    """What a client of this file is offered: the set that it is named after, or those that it says."""
+    named = request.path.stem.split("_")[1]
+    return str(getattr(request.module, "TOOLSETS", named))
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from quire.local.notes import insert
 from quire.ports.store import Tx
 from warm_start import warm_python
 
+TOOLSETS = "notes,notebooks"
 pytestmark = pytest.mark.anyio
 
 
