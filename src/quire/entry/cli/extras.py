@@ -7,7 +7,6 @@ import click
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.extras import EXTRAS, install
-from quire.entry.terminal import console, table
 
 
 class ExtraCommands(Teaching, click.Group):
@@ -45,6 +44,8 @@ def _list() -> None:
         print_json([{"name": name, "purpose": it.purpose, "installed": it.installed} for name, it in EXTRAS.items()])
         return
     rows = [(name, "yes" if it.installed else "no", it.purpose) for name, it in EXTRAS.items()]
+    from quire.entry.terminal import console, table
+
     table(console(), {"extra": "whole", "installed": "whole", "for": "cut"}, rows)
 
 
