@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -238,12 +239,20 @@ def test_only_ways_in_print() -> None:
     assert found == []
 
 
-def test_the_mcp_door_loads_only_what_it_needs_to_answer() -> None:
-    """`initialize` waits for these imports, so drivers, the CLI and the page come later."""
-    late = {"sqlite3", "psycopg", "click", "rich", "numpy", "jinja2", "quire.adapters", "quire.entry.cli"}
-    program = f"import sys, quire.entry.mcp; print(sorted({late!r} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout == "[]\n"
+def test_the_mcp_door_loads_only_what_it_needs_to_answer(tmp_path: Path) -> None:
+    """`initialize` waits for these imports, so declarations, the engine, the CLI and the page come later."""
+    late = {"quire.api.library", "quire.local.engine", "quire.entry.mcp.offer", "quire.entry.cli"}
+    late |= {"psycopg", "click", "rich", "numpy", "jinja2", "httpx2", "yaml", "markdown_it"}
+    program = (
+        "import sys; from quire.entry.mcp import main; main(['--home', sys.argv[1]]);"
+        f"print(sorted({late!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
+    command = [sys.executable, "-c", program, tmp_path / "home"]
+    done = subprocess.run(command, input=asked + "\n", capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "quire"
+    assert done.stderr == "[]\n"
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -299,4 +300,23 @@ async def test_a_database_that_stays_locked_is_timed_out(tmp_path: Path) -> None
         assert await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is None
         other.execute("ROLLBACK")
     assert await store.write(add("1")) == 1
+    await store.close()
+
+
+async def test_a_look_up_needs_no_thread_and_what_takes_longer_gets_one(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "quire.db", prepare)
+    await store.write(add("1"))
+    here, threads = threading.current_thread(), []
+
+    def rows(tx: Tx, most: int) -> int:
+        threads.append(threading.current_thread())
+        count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT count(*) FROM n"
+        number: int = tx.connection.execute(count, (most,)).fetchone()[0]  # type: ignore[attr-defined]
+        return number
+
+    assert await store.look_up(lambda tx: rows(tx, 10)) == 10
+    assert threads == [here]
+    assert await store.look_up(lambda tx: rows(tx, 100_000)) == 100_000
+    assert len(threads) == 3
+    assert threads[2] is not here
     await store.close()

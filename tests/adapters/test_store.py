@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quire.domain.errors import Conflict, QuireError, Unsupported
+from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
 from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
@@ -77,6 +77,21 @@ async def test_a_read_sees_one_state_from_its_first_query_on(store: Store) -> No
     go_on.set()
     assert await reading == [None, None]
     assert await writing == 1
+
+
+async def test_a_look_up_sees_what_was_written_and_leaves_no_transaction(store: Store) -> None:
+    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is None
+    await store.write(add_hashed("1"))
+    row = await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+    assert row is not None
+    with pytest.raises(NotFound):
+        await store.look_up(missing)
+    assert await store.write(add_hashed("2")) == 1
+    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="2")) is not None
+
+
+def missing(tx: Tx) -> None:
+    raise NotFound("person", "nobody")
 
 
 async def test_a_queued_write_whose_caller_was_cancelled_does_not_run(store: Store) -> None:

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.machine import HmacSigner, SystemClock
-from quire.api.capability import Capability
 from quire.api.context import Context
-from quire.api.library import Library
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
-from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
@@ -32,20 +29,35 @@ from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
+    from quire.api.capability import Capability
+    from quire.api.library import Library
     from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    return Library(LocalEngine(make_parts(settings, clock or SystemClock())), Context(local=True))
+    return library_of(make_parts(settings, clock))
+
+
+def library_of(parts: Parts) -> Library:
+    """The library over these parts. All declarations load with it, and parts can be made before that."""
+    from quire.api.library import Library
+    from quire.local.engine import LocalEngine
+
+    return Library(LocalEngine(parts), Context(local=True))
 
 
 def offered() -> tuple[Capability, ...]:
     """What the engine of this installation can do; known before a library is built."""
+    from quire.api.library import Library
+    from quire.local.engine import LocalEngine
+
     return Library.offered_by(LocalEngine)
 
 
-def make_parts(settings: Settings, clock: Clock) -> Parts:
+def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
+    """Settings that cannot work are refused here."""
+    clock = clock or SystemClock()
     return Parts(
         store=make_store(settings, clock),
         blobs=make_blobs(settings),

@@ -75,7 +75,7 @@ class LocalChat:
         return await scope.read(work)
 
     async def get_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
-        return await scope.read(lambda tx: _conversation(tx, conversation_id))
+        return await scope.look_up(lambda tx: _conversation(tx, conversation_id))
 
     async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
         def work(tx: Tx) -> Page[Turn]:
@@ -105,7 +105,7 @@ class LocalChat:
         return await scope.write(work)
 
     async def get_configuration(self, scope: Scope) -> ChatConfiguration:
-        return await scope.read(lambda tx: configuration_of(tx, scope.notebook_id))
+        return await scope.look_up(lambda tx: configuration_of(tx, scope.notebook_id))
 
     async def save_answer_as_note(self, scope: Scope, answer_id: str, title: str | None) -> Note:
         def work(tx: Tx) -> Note:

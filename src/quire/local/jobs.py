@@ -30,7 +30,7 @@ class LocalJobs:
         return await scope.read(work)
 
     async def get(self, scope: Scope, job_id: str) -> Job:
-        return await scope.read(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context.local))
+        return await scope.look_up(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context.local))
 
     async def wait(self, scope: Scope, job_id: str) -> Job:
         await scope.check()

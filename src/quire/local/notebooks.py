@@ -42,7 +42,7 @@ class LocalNotebooks:
         return await scope.write(work)
 
     async def get(self, scope: Scope) -> Notebook:
-        return await scope.read(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
+        return await scope.look_up(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
         return await notebook_summary(scope)

@@ -66,7 +66,7 @@ class LocalNotes:
         return {row["note_id"]: await self._files.text(row["sha256"]) for row in await scope.read(work)}
 
     async def get(self, scope: Scope, note_id: str) -> Note:
-        return await scope.read(lambda tx: _one(tx, note_id))
+        return await scope.look_up(lambda tx: _one(tx, note_id))
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Note]:
         def work(tx: Tx) -> Page[Note]:

@@ -25,6 +25,10 @@ class SystemScope:
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.read(work)
 
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        """As `read`, for a few rows by their keys."""
+        return await self._store.look_up(work)
+
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.write(work)
 
@@ -85,6 +89,10 @@ class Scope:
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.read(lambda tx: work(self._admitted(tx)))
+
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        """As `read`, for a few rows by their keys."""
+        return await self._store.look_up(lambda tx: work(self._admitted(tx)))
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._store.write(lambda tx: work(self._admitted(tx)))

@@ -90,7 +90,7 @@ class LocalSources:
         return await self._add(scope, title, title, "book", True, url=url)
 
     async def get(self, scope: Scope, source_id: str) -> Source:
-        return await scope.read(lambda tx: _one(tx, source_id))
+        return await scope.look_up(lambda tx: _one(tx, source_id))
 
     async def rename(self, scope: Scope, source_id: str, title: str) -> Source:
         title = title.strip()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from quire.domain.books import Entry
-from quire.domain.searching import Need
+if TYPE_CHECKING:
+    from quire.domain.books import Entry
+    from quire.domain.searching import Need
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import builtins
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from quire.domain.cells import Output, Sheet
+if TYPE_CHECKING:
+    from quire.domain.cells import Output, Sheet
+
 
 Ending = Literal["ok", "failed", "timed_out", "interrupted", "died"]
 

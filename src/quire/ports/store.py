@@ -37,6 +37,13 @@ class Store(Protocol):
 
     async def read(self, work: Callable[[Tx], Result]) -> Result: ...
 
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        """As `read`, for a few rows by their keys. A store at hand does it where it is called, without a thread.
+
+        What takes longer after all is begun again on one, so `work` only reads.
+        """
+        ...
+
     async def write(self, work: Callable[[Tx], Result]) -> Result: ...
 
     def version(self) -> int | None:

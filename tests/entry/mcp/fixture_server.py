@@ -18,6 +18,7 @@ from quire.domain.errors import QuireError
 from quire.domain.events import Event
 from quire.entry.contract_tools.contract import compact
 from quire.entry.mcp.client_requests import ClientRequests
+from quire.entry.mcp.offer import Offer
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
@@ -380,10 +381,5 @@ PROMPTS = (
 def fixture_door(library: Library, tools: Sequence[FixtureTool] | None = None) -> McpServer:
     """Our server class with the fixture's tools, or with those given."""
     offered = [FixtureTool(name, *rest) for name, rest in TOOLS.items()] if tools is None else tools
-    return McpServer(
-        library,
-        Toolbox(Selection(), lambda: offered),
-        [FixtureResources()],
-        {prompt.name: prompt for prompt in PROMPTS},
-        local=False,
-    )
+    offer = Offer(library, Toolbox(Selection(), lambda: offered), [FixtureResources()])
+    return McpServer(lambda: offer, {prompt.name: prompt for prompt in PROMPTS}, local=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quire.adapters.disk import on_disk
-from quire.domain.books import Entry
 from quire.domain.errors import Unsupported
+
+if TYPE_CHECKING:
+    from quire.domain.books import Entry
 
 KNOWN = "known"
 

@@ -93,6 +93,9 @@ class PostgresStore:
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._threads.run(partial(self._repeated, READ, work))
 
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        return await self.read(work)
+
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._threads.run(partial(self._repeated, WRITE, work))
 

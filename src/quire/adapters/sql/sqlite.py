@@ -26,6 +26,8 @@ Result = TypeVar("Result")
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
+# What a look-up may take on the event loop: about as long as the way to a thread and back.
+MOST_STEPS = 5_000
 WORDS = {
     "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
     "bytes": "BLOB",
@@ -82,6 +84,14 @@ class SqliteStore:
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._readers.run(partial(self._reading, work))
+
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        if self._memory or not self._ready or self._closed:
+            return await self.read(work)
+        try:
+            return self._transaction("BEGIN", work, self._impatient)
+        except TimedOut:
+            return await self.read(work)
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._writer.run(partial(self._writing, work))
@@ -145,9 +155,11 @@ class SqliteStore:
         self._tell()
         return result
 
-    def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
+    def _transaction(
+        self, begin: str, work: Callable[[Tx], Result], connect: Callable[[], sqlite3.Connection] | None = None
+    ) -> Result:
         try:
-            tx = self._tx()
+            tx = self._tx(connect)
             connection = tx.connection
             connection.execute(begin)
             try:
@@ -167,20 +179,26 @@ class SqliteStore:
             with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
                 loop.call_soon_threadsafe(committed.set)
 
-    def _tx(self) -> SqliteTx:
+    def _tx(self, connect: Callable[[], sqlite3.Connection] | None = None) -> SqliteTx:
         """This thread's own connection."""
         tx: SqliteTx | None = getattr(self._local, "tx", None)
         if tx is None:
             with self._opening, on_disk():
-                connection = self._connect() if self._ready else self._open_first()
+                connection = (connect or self._connect)() if self._ready else self._open_first()
                 self._ready = True
                 self._connections.append(connection)
                 tx = self._local.tx = SqliteTx(connection, self._named)
         return tx
 
-    def _connect(self) -> sqlite3.Connection:
+    def _impatient(self) -> sqlite3.Connection:
+        """A connection that gives up rather than wait or go on."""
+        connection = self._connect(0)
+        connection.set_progress_handler(lambda: 1, MOST_STEPS)
+        return connection
+
+    def _connect(self, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+            self._path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")

@@ -252,4 +252,4 @@ def remainder(page: Page[Any]) -> list[str]:
 
 
 def moment(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC" if at else "Never"
+    return f"{at.isoformat(' ')[:16]} UTC" if at else "Never"

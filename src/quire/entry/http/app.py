@@ -54,14 +54,16 @@ class McpDoor(Protocol):
     async def close(self) -> None: ...
 
 
-class Exactly:
-    """An application at one path, without the redirect that a mount answers with."""
+class McpFirst:
+    """What is asked for most does not wait for the router; it answers every method and error itself."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, mcp: ASGIApp) -> None:
         self._app = app
+        self._mcp = mcp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
+        is_mcp = scope["type"] == "http" and scope["path"] == "/mcp"
+        await (self._mcp if is_mcp else self._app)(scope, receive, send)
 
 
 def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None) -> Starlette:
@@ -96,15 +98,16 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         *BookFiles(library).routes(),
         *page.routes(),
     ]
-    if mcp:
-        # First, since it is asked for most.
-        routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     own = {"/health": OPEN, "/files/": OPEN, "/static/": OPEN, "/mcp": CALL}
     access = own | api.access | BookFiles.access | page.access
     safety = Middleware(Safety, settings=settings, callers=callers, access=access, answer=page.answer)
     google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
+    first = [Middleware(McpFirst, mcp=mcp.asgi)] if mcp else []
     app = Starlette(
-        routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan
+        routes=routes,
+        middleware=[google, safety, *first],
+        exception_handlers={HTTPException: refused},
+        lifespan=lifespan,
     )
     app.router.redirect_slashes = False
     app.state.closing = closing

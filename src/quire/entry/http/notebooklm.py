@@ -11,7 +11,6 @@ import hmac
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -95,8 +94,8 @@ class GoogleHosts:
         self._sessions = Sessions(library.engine.signer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        given = Headers(scope=scope).get(PROXY_HEADER) if scope["type"] == "http" else None
-        if given is None or not hmac.compare_digest(given.encode(), proxy_key(self._library.engine.signer).encode()):
+        given = dict(scope["headers"]).get(PROXY_HEADER.encode()) if scope["type"] == "http" else None
+        if given is None or not hmac.compare_digest(given, proxy_key(self._library.engine.signer).encode()):
             await self._app(scope, receive, send)
             return
         request_id = new_request_id()

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,14 +31,16 @@ PATIENCE = 30.0
 SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": PAGE_POLICY,
-}
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", PAGE_POLICY.encode()),
+]
 
 Answer = Callable[[Scope, QuireError | Refused], Response]
+# Headers by their names; of several with one name, the first.
+Given = Mapping[bytes, str]
 
 
 class Access(NamedTuple):
@@ -101,14 +102,14 @@ class Safety:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                headers = MutableHeaders(scope=message)
-                headers["X-Request-Id"] = request_id
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = [*message["headers"], (b"x-request-id", request_id.encode())]
+                said = {name for name, _ in headers}
+                headers += [header for header in HEADERS if header[0] not in said]
+                message = {**message, "headers": headers}
             await send(message)
 
         try:
-            headers = Headers(scope=scope)
+            headers = {name: value.decode("latin-1") for name, value in reversed(scope["headers"])}
             self._check_origin(scope, headers)
             scope["quire.request_id"] = request_id
             scope["quire.actor"] = await self._caller(scope, headers)
@@ -123,17 +124,17 @@ class Safety:
         if not began:
             await self._answer(scope, failure)(scope, receive, send_safely)
 
-    def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        hosts = headers.getlist("host")
-        host, port = _split(hosts[0]) if len(hosts) == 1 else (None, None)
+    def _check_origin(self, scope: Scope, headers: Given) -> None:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        host, port = _split(headers[b"host"]) if len(hosts) == 1 else (None, None)
         if host is None or not self._ours(scope, host):
             raise NotAllowed("This address is not one of this server's.", hint="Set public_url to the address in use.")
-        site = headers.get("sec-fetch-site", "none")
-        origin = headers.get("origin")
+        site = headers.get(b"sec-fetch-site", "none")
+        origin = headers.get(b"origin")
         # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
         own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
         reads = scope["method"] in ("GET", "HEAD") and not self._access_to(scope["path"]).called
-        visit = reads and headers.get("sec-fetch-mode") == "navigate"
+        visit = reads and headers.get(b"sec-fetch-mode") == "navigate"
         if not own or (site in ("cross-site", "same-site") and not visit):
             raise NotAllowed("Pages of other sites may not call this server.")
 
@@ -150,17 +151,17 @@ class Safety:
         address = server[0].removeprefix("::ffff:") if server else None
         return host in self._names or is_loopback(host) or host == address
 
-    async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
+    async def _caller(self, scope: Scope, headers: Given) -> Actor | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
         scope["quire.session"] = False
-        given = headers.get("authorization")
+        given = headers.get(b"authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
             sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
             if not self._is_open(scope):
                 return await self._callers.admitted(sent, address_of(scope))
             return None if sent is None else await self._callers.of_token(sent)
-        session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        session = cookie_parser(headers.get(b"cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
         scope["quire.session"] = actor is not None
         if actor is None and self._callers.needed:
@@ -169,17 +170,19 @@ class Safety:
             return None
         return actor or LOCAL_OWNER
 
-    def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
+    def _bounded(self, scope: Scope, headers: Given, receive: Receive) -> Receive:
         limit = self._limits[self._access_to(scope["path"]).body]
         left, whole = limit, False
-        length = headers.get("content-length", "")
+        length = headers.get(b"content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
             nonlocal left, whole
+            if whole:
+                return await receive()
             try:
-                async with asyncio.timeout(None if whole else self._patience):
+                async with asyncio.timeout(self._patience):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None

@@ -21,6 +21,11 @@ class Selection:
         """From names with commas; a toolbox knows whether they exist."""
         return cls(_names(toolsets), _names(tools), _names(excluded), read_only)
 
+    @property
+    def has_names(self) -> bool:
+        """Whether it names a tool or a toolset, which may not exist."""
+        return bool(self.toolsets or self.tools or self.excluded)
+
     def names(self, toolset: str) -> bool:
         """Whether all of a toolset was asked for."""
         return bool(self.toolsets & {toolset, ALL})

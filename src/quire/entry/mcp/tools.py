@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import mcp_types as types
 
 from quire.api import guard
-from quire.api.capability import Capability
-from quire.api.library import Library
 from quire.domain.errors import InvalidInput, QuireError
 from quire.domain.files import Download, Upload
 from quire.entry.mcp.client_requests import ClientRequests
 
 if TYPE_CHECKING:
+    from quire.api.capability import Capability
+    from quire.api.library import Library
     from quire.entry.contract_tools.contract import Contract
     from quire.entry.contract_tools.contract_tool import ContractTool
 
