@@ -320,3 +320,27 @@ async def test_a_look_up_needs_no_thread_and_what_takes_longer_gets_one(tmp_path
     assert len(threads) == 3
     assert threads[2] is not here
     await store.close()
+
+
+async def test_what_was_counted_is_counted_again_once_someone_has_committed(tmp_path: Path) -> None:
+    store, other = (SqliteStore(tmp_path / "quire.db", prepare) for _ in range(2))
+
+    def put(id: str) -> Callable[[Tx], int]:
+        return lambda tx: tx.run("insert_event", notebook_id="n", kind="k", subject_id=id, at=0) and count(tx)
+
+    def count(tx: Tx) -> int:
+        statements: list[str] = []
+        tx.connection.set_trace_callback(statements.append)  # type: ignore[attr-defined]
+        number = tx.count("waiting_jobs")
+        tx.connection.set_trace_callback(None)  # type: ignore[attr-defined]
+        asked.append(sum("job" in one for one in statements))
+        return number
+
+    asked: list[int] = []
+    for writer in (store, other):
+        asked.clear()
+        await writer.write(put("1"))
+        assert [await store.read(count) for _ in range(3)] == [0, 0, 0]
+        assert asked == [1, 1, 0, 0]
+    await store.close()
+    await other.close()

@@ -16,7 +16,6 @@ from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.notes import insert as insert_note
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
@@ -70,7 +69,7 @@ class LocalChat:
         def work(tx: Tx) -> Page[Conversation]:
             where = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
             rows = tx.all("conversations_of", before=position(cursor), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_conversations", **where), conversation_of)
+            return page(rows, limit, tx.count("count_conversations", **where), conversation_of)
 
         return await scope.read(work)
 
@@ -81,7 +80,7 @@ class LocalChat:
         def work(tx: Tx) -> Page[Turn]:
             where = {"conversation_id": conversation_id}
             rows = tx.all("turns_of", before=position(cursor), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_turns", **where), turn_of)
+            return page(rows, limit, tx.count("count_turns", **where), turn_of)
 
         return await scope.read(work)
 

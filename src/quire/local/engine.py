@@ -29,7 +29,6 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
-from quire.local.rows import total
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -184,7 +183,7 @@ class LocalEngine:
         return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
 
     async def _waiting_jobs(self) -> str:
-        return f"{await self.system.read(lambda tx: total(tx, 'waiting_jobs')):,} waiting or running"
+        return f"{await self.system.read(lambda tx: tx.count('waiting_jobs')):,} waiting or running"
 
 
 async def _checked(storages: BookStorages, name: str) -> str:

@@ -7,7 +7,6 @@ from quire.domain.files import Download
 from quire.domain.jobs import Job
 from quire.domain.pages import Page, page, position
 from quire.local.job_queue import JobQueue, job_row
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.ports.store import Tx
 
@@ -23,7 +22,7 @@ class LocalJobs:
             return page(
                 rows,
                 limit,
-                total(tx, "count_jobs_of", **where),
+                tx.count("count_jobs_of", **where),
                 lambda row: self._queue.job_of(row, scope.context.local),
             )
 

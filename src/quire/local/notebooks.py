@@ -8,7 +8,6 @@ from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.source_guides import notebook_summary
 from quire.local.timestamps import moment
@@ -24,7 +23,7 @@ class LocalNotebooks:
         def work(tx: Tx) -> Page[Notebook]:
             mine = {"person_id": scope.actor_id}
             rows = tx.all("notebooks_of", before=position(cursor), limit=limit + 1, **mine)
-            return page(rows, limit, total(tx, "count_notebooks_of", **mine), _notebook)
+            return page(rows, limit, tx.count("count_notebooks_of", **mine), _notebook)
 
         return await scope.read(work)
 

@@ -20,7 +20,6 @@ from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.local.workers import job
@@ -77,10 +76,11 @@ class LocalNotes:
             return Page[Note].model_validate(
                 {
                     "items": [fields_of(row) for row in rows],
-                    "total": total(tx, "count_notes", notebook_id=scope.notebook_id),
+                    "total": tx.count("count_notes", notebook_id=scope.notebook_id),
                     "truncated": more,
                     "cursor": cursor_at(rows[-1]["seq"]) if more else None,
-                }
+                },
+                strict=True,
             )
 
         return await scope.read(work)
@@ -256,7 +256,7 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
 
 
 def note_of(row: Row) -> Note:
-    return Note.model_validate(fields_of(row))
+    return Note.model_validate(fields_of(row), strict=True)
 
 
 def fields_of(row: Row) -> dict[str, Any]:

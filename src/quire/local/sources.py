@@ -19,7 +19,6 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceText
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
@@ -53,7 +52,7 @@ class LocalSources:
         def work(tx: Tx) -> Page[Source]:
             where = {"notebook_id": scope.notebook_id}
             rows = tx.all("sources_of", after=position(cursor, 0), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_sources", **where), source_of)
+            return page(rows, limit, tx.count("count_sources", **where), source_of)
 
         return await scope.read(work)
 

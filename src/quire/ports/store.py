@@ -21,6 +21,10 @@ class Tx(Protocol):
 
     def all(self, query: str, /, **parameters: Any) -> list[Row]: ...
 
+    def count(self, query: str, /, **parameters: Any) -> int:
+        """The number that a query counts as `total`."""
+        ...
+
     def run(self, query: str, /, **parameters: Any) -> int:
         """Runs a query for its effect and returns the number of rows it touched."""
         ...

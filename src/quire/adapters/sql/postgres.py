@@ -61,6 +61,10 @@ class PostgresTx:
     def all(self, query: str, /, **parameters: Any) -> list[Row]:
         return list(self.connection.execute(self._named[query], parameters).fetchall())
 
+    def count(self, query: str, /, **parameters: Any) -> int:
+        row = self.one(query, **parameters)
+        return 0 if row is None else int(row["total"])
+
     def run(self, query: str, /, **parameters: Any) -> int:
         if query == "insert_event":
             self._events.append(parameters)

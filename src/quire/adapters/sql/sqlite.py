@@ -26,6 +26,7 @@ Result = TypeVar("Result")
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
+MOST_COUNTS = 1000
 # What a look-up may take on the event loop: about as long as the way to a thread and back.
 MOST_STEPS = 5_000
 WORDS = {
@@ -38,11 +39,17 @@ WORDS = {
 
 
 class SqliteTx:
-    """Named queries on one connection, inside one transaction."""
+    """Named queries on one connection, inside one transaction.
+
+    A connection that only reads counts once until someone commits: every page of a list says how many there are.
+    """
 
     def __init__(self, connection: sqlite3.Connection, named: dict[str, str]) -> None:
         self.connection = connection
+        self.only_reads = False
         self._named = named
+        self._counts: dict[tuple[Any, ...], int] = {}
+        self._counted_at = 0
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
         cursor = self.connection.execute(self._named[query], parameters)
@@ -52,6 +59,21 @@ class SqliteTx:
 
     def all(self, query: str, /, **parameters: Any) -> list[Row]:
         return self.connection.execute(self._named[query], parameters).fetchall()
+
+    def count(self, query: str, /, **parameters: Any) -> int:
+        if not self.only_reads:
+            return self._counted(query, parameters)
+        version: int = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._counted_at or len(self._counts) >= MOST_COUNTS:
+            self._counted_at, self._counts = version, {}
+        key = (query, *parameters.items())
+        if key not in self._counts:
+            self._counts[key] = self._counted(query, parameters)
+        return self._counts[key]
+
+    def _counted(self, query: str, parameters: dict[str, Any]) -> int:
+        row = self.one(query, **parameters)
+        return 0 if row is None else int(row["total"])
 
     def run(self, query: str, /, **parameters: Any) -> int:
         return self.connection.execute(self._named[query], parameters).rowcount
@@ -160,6 +182,7 @@ class SqliteStore:
     ) -> Result:
         try:
             tx = self._tx(connect)
+            tx.only_reads = begin == "BEGIN" and not self._memory
             connection = tx.connection
             connection.execute(begin)
             try:

@@ -15,27 +15,31 @@ class Connection(H11Protocol):
     """
 
     head_seconds = 30.0
-    _deadline: asyncio.TimerHandle | None = None
+    _waits_since: float | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._waits_since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._unwatch()
+        if self._timer is not None:
+            self._timer.cancel()
 
     def handle_events(self) -> None:
         super().handle_events()
         if self.conn.their_state is not h11.IDLE:
-            self._unwatch()
-        elif self._deadline is None:
-            self._watch()
+            self._waits_since = None
+        elif self._waits_since is None:
+            self._waits_since = self.loop.time()
 
     def _watch(self) -> None:
-        self._deadline = self.loop.call_later(self.head_seconds, self.timeout_keep_alive_handler)
-
-    def _unwatch(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        """One timer for a connection rather than for each of its requests: it looks again when one could be late."""
+        now = self.loop.time()
+        due = (now if self._waits_since is None else self._waits_since) + self.head_seconds
+        if due > now:
+            self._timer = self.loop.call_at(due, self._watch)
+        else:
+            self.timeout_keep_alive_handler()

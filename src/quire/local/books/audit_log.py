@@ -9,7 +9,6 @@ from typing import Any
 
 from quire.domain.books import AuditEntry, AuditVerdict, check_book_id
 from quire.domain.pages import LAST, Page, page, position
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import EPOCH, moment
 from quire.ports.store import Row, Tx
@@ -75,7 +74,7 @@ class Audit:
                 "until": LAST if until is None else _microseconds(until),
             }
             rows = tx.all("audit_of_book", **where, before=position(cursor), limit=limit + 1)
-            return page(rows, limit, total(tx, "count_audit_of_book", **where), _entry, "number")
+            return page(rows, limit, tx.count("count_audit_of_book", **where), _entry, "number")
 
         return await scope.read(work)
 

@@ -20,7 +20,6 @@ from quire.domain.pages import Page, page, position
 from quire.local.books.contents import written_of
 from quire.local.books.file_heads import expects
 from quire.local.books.files import BookFiles
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
@@ -43,7 +42,7 @@ class History:
             if not rows and cursor is None:
                 raise missing(stored(book_id, path))
             current = head["revision"] if head else None
-            count = total(tx, "count_book_versions", **of)
+            count = tx.count("count_book_versions", **of)
             return page(rows, limit, count, lambda row: version_of(row, current), "revision")
 
         return await scope.read(work)

@@ -23,7 +23,6 @@ from quire.domain.overlays import MOST_OVERLAYS, Overlay, OverlayWritten
 from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import writable
 from quire.local.books.files import BookFiles
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
@@ -53,7 +52,7 @@ class Overlays:
             before = tx.one("book_overlay", path=path, **mine)
             base = tx.one("book_file", book_id=book_id, path=path)
             expect(stored(book_id, path), before, expected)
-            if before is None and total(tx, "count_book_overlays", **mine) >= MOST_OVERLAYS:
+            if before is None and tx.count("count_book_overlays", **mine) >= MOST_OVERLAYS:
                 raise InvalidInput(f"You have {MOST_OVERLAYS:,} overlays in this book; delete one first.")
             facts: dict[str, Any] = {
                 "sha256": hashlib.sha256(data).hexdigest(),

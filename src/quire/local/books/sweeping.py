@@ -10,7 +10,6 @@ from quire.domain.pages import LAST
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.settling import Settling
 from quire.local.books.storages import BookPorts
-from quire.local.rows import total
 from quire.local.scope import SystemScope
 from quire.local.workers import sweep
 from quire.ports.books import BookStorage
@@ -49,7 +48,7 @@ class BookSweeper:
                 done += await self._forget(storage, book["book_id"], before)
             except QuireError as error:
                 log.warning("sweeping %s was put off: %s", book["book_id"], error.message)
-        used = await self._system.read(lambda tx: total(tx, "count_book_files"))
+        used = await self._system.read(lambda tx: tx.count("count_book_files"))
         await asyncio.to_thread(self._ports.texts.tidy, used)
         return done
 
