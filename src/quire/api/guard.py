@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from quire.api.context import Context, InputNeeded
+from quire.api.deadline import Deadline
 from quire.api.engine import Scope, Subject
 from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.files import Upload
@@ -80,7 +81,7 @@ async def stream(
         try:
             while True:
                 try:
-                    async with asyncio.timeout_at(deadline(declared, noun.context)):
+                    async with Deadline(deadline(declared, noun.context)):
                         event = await anext(events)
                 except StopAsyncIteration:
                     break
@@ -129,7 +130,7 @@ def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
     work, scope, arguments = scoped(declared, noun, arguments)
-    async with asyncio.timeout_at(deadline(declared, noun.context)):
+    async with Deadline(deadline(declared, noun.context)):
         if declared.part is None:
             result = await work(scope, **arguments)
         else:

@@ -22,7 +22,7 @@ from quire.entry.mcp.offer import Offer
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
-from quire.entry.mcp.tools import Call, failure
+from quire.entry.mcp.tools import Answer, Call, failure
 from quire.entry.resources import Touched
 
 Body = Callable[[Call, dict[str, Any]], Awaitable[types.CallToolResult | str]]
@@ -61,7 +61,7 @@ class FixtureTool:
         schema = {"type": "object", "properties": dict(self.properties), "required": list(self.properties)}
         return types.Tool(name=self.name, description=f"Fixture {self.name}.", input_schema=self.schema or schema)
 
-    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult | Answer:
         try:
             result = await self.body(call, arguments)
         except QuireError as error:

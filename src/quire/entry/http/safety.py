@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.api.context import new_request_id
+from quire.api.deadline import Deadline
 from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
@@ -182,7 +183,7 @@ class Safety:
             if whole:
                 return await receive()
             try:
-                async with asyncio.timeout(self._patience):
+                async with Deadline(asyncio.get_running_loop().time() + self._patience):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None

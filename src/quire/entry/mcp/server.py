@@ -29,7 +29,7 @@ from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
 from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
 from quire.entry.mcp.sdk_internals import connection_of
-from quire.entry.mcp.tools import Call
+from quire.entry.mcp.tools import Answer, Call
 from quire.entry.resources import COMPLETIONS
 from quire.ports.machine import Purpose
 
@@ -156,7 +156,7 @@ class McpServer:
 
     async def _call_tool(
         self, context: RequestContext, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    ) -> types.CallToolResult | types.InputRequiredResult | Answer:
         tool = self.offer().toolbox.find(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 STREAM_SECONDS = 50
 
+# What a tool answers, in the form that it is sent in: the SDK checks that in any case.
+Answer = dict[str, Any]
+
 
 @dataclass(frozen=True)
 class Call:
@@ -45,7 +48,7 @@ class Tool(Protocol):
 
     def declaration(self) -> types.Tool: ...
 
-    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult: ...
+    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult | Answer: ...
 
 
 class CapabilityTool:
@@ -78,7 +81,7 @@ class CapabilityTool:
             annotations=hints(capability),
         )
 
-    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def call(self, call: Call, arguments: dict[str, Any]) -> Answer:
         try:
             if self.own:
                 library = in_time(call.library, self.own.seconds, self.timeout)
@@ -171,13 +174,15 @@ def _readable(name: str, given: str) -> Path:
     raise InvalidInput(f"{name}: there is no file at that path that can be read.", field=name)
 
 
-def success(text: str, data: Any, link: types.ResourceLink | None = None) -> types.CallToolResult:
-    content: list[types.ContentBlock] = [types.TextContent(text=text)]
-    return types.CallToolResult(content=content + ([link] if link else []), structured_content=data)
+def success(text: str, data: Any, link: types.ResourceLink | None = None) -> Answer:
+    content = [{"type": "text", "text": text}]
+    if link:
+        content.append(link.model_dump(by_alias=True, mode="json", exclude_none=True))
+    return {"content": content, "structuredContent": data, "isError": False, "resultType": "complete"}
 
 
-def failure(text: str, body: dict[str, Any]) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=body, is_error=True)
+def failure(text: str, body: dict[str, Any]) -> Answer:
+    return success(text, body) | {"isError": True}
 
 
 def link_to(result: Any) -> types.ResourceLink | None:
