@@ -242,7 +242,7 @@ def test_only_ways_in_print() -> None:
 def test_the_mcp_door_loads_only_what_it_needs_to_answer(tmp_path: Path) -> None:
     """`initialize` waits for these imports, so declarations, the engine, the CLI and the page come later."""
     late = {"quire.api.library", "quire.local.engine", "quire.entry.mcp.offer", "quire.entry.cli"}
-    late |= {"psycopg", "click", "rich", "numpy", "jinja2", "httpx2", "yaml", "markdown_it"}
+    late |= {"psycopg", "rich", "numpy", "jinja2", "yaml", "markdown_it"}
     program = (
         "import sys; from quire.entry.mcp import main; main(['--home', sys.argv[1]]);"
         f"print(sorted({late!r} & set(sys.modules)), file=sys.stderr)"

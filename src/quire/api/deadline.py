@@ -19,6 +19,6 @@ class Deadline:
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> bool | None:
+    ) -> None:
         self._setting.cancel()
-        return await self._timeout.__aexit__(kind, error, traceback)
+        await self._timeout.__aexit__(kind, error, traceback)

@@ -28,7 +28,7 @@ from quire.domain.sharing import Actor
 from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
 from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
-from quire.entry.mcp.sdk_internals import connection_of
+from quire.entry.mcp.sdk_internals import connection_of, without_unrecorded_spans
 from quire.entry.mcp.tools import Answer, Call
 from quire.entry.resources import COMPLETIONS
 from quire.ports.machine import Purpose
@@ -74,7 +74,6 @@ class McpServer:
             instructions=INSTRUCTIONS,
             get_tool_input_schema=lambda name: self.offer().toolbox.schema(name),
             on_list_tools=self._guarded(self._list_tools),
-            on_call_tool=self._guarded(self._call_tool),
             on_list_resources=self._guarded(self._list_resources),
             on_list_resource_templates=self._guarded(self._list_templates),
             on_read_resource=self._guarded(self._read_resource),
@@ -85,7 +84,9 @@ class McpServer:
             on_get_prompt=self._guarded(self._get_prompt),
             on_completion=self._guarded(self._complete),
         )
+        self.server.add_request_handler("tools/call", types.CallToolRequestParams, self._guarded(self._call_tool))
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._guarded(self._set_level))
+        without_unrecorded_spans(self.server)
         self.server.middleware.append(self._sealed)
 
     async def close(self) -> None:
