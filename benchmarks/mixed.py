@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -210,10 +210,9 @@ def a_small_file(port: int, sizes: Sizes, writer: Writer) -> Row:
 
 
 def fetch(port: int, notebook_id: str, url: str) -> None:
-    try:
+    # The address never answers, and the server is stopped before it has given up.
+    with suppress(RuntimeError, OSError):
         Client(port).post("source/add", notebook_id=notebook_id, source_type="url", url=url)
-    except (RuntimeError, OSError):
-        pass  # The address never answers, and the server is stopped before it has given up.
 
 
 @contextmanager
@@ -224,14 +223,23 @@ def tarpits(count: int) -> Iterator[list[str]]:
         yield [f"http://127.0.0.1:{one.getsockname()[1]}/" for one in listening]
 
 
-def measured(home: str, sizes: Sizes) -> Iterator[Row]:
-    port = free_port()
-    Path(home, "quire.toml").write_text('fetch_allow = "127.0.0.1"\n')
+def measured(sizes: Sizes) -> Iterator[Row]:
     writer = Writer()
-    with Post(["-m", "quire", "serve", "--port", str(port)], home, port):
+    with served() as port:
         yield from beside_a_folder(port, sizes, writer)
+    with served() as port:
         yield a_small_file(port, sizes, writer)
-        # Rows of what else the server does at once come here, each a function of the port that gives rows.
+    # Rows of what else a server does at once come here, each with a server of its own.
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a server on a new home, which is gone with it."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        Path(home, "quire.toml").write_text('fetch_allow = "127.0.0.1"\n')
+        with Post(["-m", "quire", "serve", "--port", str(port)], home, port):
+            yield port
 
 
 def main() -> None:
@@ -241,15 +249,14 @@ def main() -> None:
     options = parser.parse_args()
     rows = []
     print(f"{'':20}{'idle':>10}{'95 %':>10}{'busy':>10}{'95 %':>10}{'ratio':>8}{'goal':>6}{'95 %':>8}{'goal':>6}")
-    with tempfile.TemporaryDirectory() as home:
-        for one in measured(home, SMALL if options.small else FULL):
-            rows.append(one)
-            goal = "" if one.goal_p95 is None else f"{one.goal_p95:.1f}"
-            print(
-                f"{one.name:20}{one.idle:7.1f} ms{one.idle_p95:7.1f} ms{one.busy:7.1f} ms{one.busy_p95:7.1f} ms"
-                f"{one.ratio:8.2f}{one.goal:6.1f}{one.ratio_p95:8.2f}{goal:>6} {'✓' if one.met else '✗'}",
-                flush=True,
-            )
+    for one in measured(SMALL if options.small else FULL):
+        rows.append(one)
+        goal = "" if one.goal_p95 is None else f"{one.goal_p95:.1f}"
+        print(
+            f"{one.name:20}{one.idle:7.1f} ms{one.idle_p95:7.1f} ms{one.busy:7.1f} ms{one.busy_p95:7.1f} ms"
+            f"{one.ratio:8.2f}{one.goal:6.1f}{one.ratio_p95:8.2f}{goal:>6} {'✓' if one.met else '✗'}",
+            flush=True,
+        )
     if options.json:
         figures = [asdict(one) | {"ratio": one.ratio, "ratio_p95": one.ratio_p95, "met": one.met} for one in rows]
         options.json.write_text(json.dumps({"rows": figures}, indent=2) + "\n", encoding="utf-8")

@@ -221,7 +221,9 @@ async def test_a_job_whose_workers_die_each_time_fails(trials: Trials, clock: Fi
     job = await trials.trial.start("makes_a_file", wait=False)
     for attempt in (1, 2, 3):
         claim = {"worker": f"dead {attempt}", "lease_until": clock.now() + 1, "now": clock.now()}
-        claimed = await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        claimed = await trials.engine.system.write(
+            lambda tx, claim=claim: tx.one("claim_this_job", id=job.id, far=2**62, **claim)
+        )
         assert claimed is not None
         clock.move(seconds=1)
     with pytest.raises(QuireError, match="died each time"):
@@ -233,7 +235,9 @@ async def test_an_attempt_that_got_further_is_not_held_against_a_job(trials: Tri
     job = await trials.trial.start("steps", wait=False, steps=9)
     for step in range(8):
         claim = {"worker": f"dead {step}", "lease_until": clock.now() + 1, "now": clock.now()}
-        await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        await trials.engine.system.write(
+            lambda tx, claim=claim: tx.one("claim_this_job", id=job.id, far=2**62, **claim)
+        )
         place = {"done": step, "total": 9, "message": "", "place": str(step + 1), "lease_until": clock.now() + 1}
         mine = {"id": job.id, "worker": f"dead {step}"}
         await trials.engine.system.write(lambda tx, place=place, mine=mine: tx.run("advance_job", **place, **mine))
@@ -364,6 +368,6 @@ async def test_a_wait_takes_over_the_job_of_a_worker_that_is_gone(pair: tuple[Tr
     job = await here.notes.import_(None, Upload.of(MANY), wait=False)
     now = here.engine.parts.clock.now()
     claim = {"worker": "gone", "lease_until": now + 500_000, "now": now}
-    await here.engine.system.write(lambda tx: tx.one("claim_job", only=job.id, **claim))
+    await here.engine.system.write(lambda tx: tx.one("claim_this_job", id=job.id, far=2**62, **claim))
     ended = await there.jobs.wait(job.id)
     assert (ended.state, ended.done, ended.attempts) == ("done", 250, 1)

@@ -13,7 +13,9 @@ import httpx2
 
 from quire.adapters.embedders import Kind, arithmetic, of_length_one
 from quire.adapters.models.endpoint import PASSING, checked_url, is_loopback
+from quire.adapters.turns import GiveWay
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
+from quire.ports.background import in_background
 
 if TYPE_CHECKING:
     from quire.adapters.embedders import Vectors
@@ -58,13 +60,18 @@ class EmbeddingEndpoint:
         self._seconds = seconds or {"query": 10.0, "passage": 60.0}
         self._rest = rest
         self._resting_until = 0.0
+        self._order = GiveWay()
         self._through_proxies = not is_loopback(host)
 
     def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
         if kind == "query" and time.monotonic() < self._resting_until:
             raise Upstream("The embedder failed a moment ago.", hint=HINT)
         try:
-            vectors = self._embedded(texts, self._seconds[kind])
+            if in_background():
+                vectors = self._embedded(texts, self._seconds[kind])
+            else:
+                with self._order.for_a_caller():
+                    vectors = self._embedded(texts, self._seconds[kind])
         except QuireError:
             self._resting_until = time.monotonic() + self._rest
             raise
@@ -83,6 +90,8 @@ class EmbeddingEndpoint:
         plain = self._url.startswith("http:")
         with httpx2.Client(timeout=seconds, trust_env=self._through_proxies, verify=not plain) as client:
             for start in range(0, len(texts), self.BATCH):
+                if in_background():
+                    self._order.let_callers_pass()
                 rows += self._rows(client, texts[start : start + self.BATCH])
         try:
             with numpy.errstate(over="ignore"):

@@ -35,9 +35,13 @@ if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
 
 
-def build(settings: Settings, clock: Clock | None = None) -> Library:
-    """A library on these settings. Nothing is opened or made before it is first used."""
-    return Library(LocalEngine(make_parts(settings, clock or SystemClock())), Context(local=True))
+def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
+    """A library on these settings. Nothing is opened or made before it is first used.
+
+    `lingers` says that the process stays, so that calls need not wait for vectors.
+    """
+    engine = LocalEngine(make_parts(settings, clock or SystemClock()), lingers=lingers)
+    return Library(engine, Context(local=True))
 
 
 def offered() -> tuple[Capability, ...]:

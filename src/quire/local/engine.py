@@ -65,8 +65,10 @@ class LocalEngine:
         "jobs": LocalJobs,
     }
 
-    def __init__(self, parts: Parts, lease: float = LEASE) -> None:
+    def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
+        """`lingers` is for a process that stays after a call: from its first one on, it makes vectors beside them."""
         self.parts = parts
+        self._lingers = lingers
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
@@ -91,6 +93,8 @@ class LocalEngine:
         return self._done_by.get(noun)
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
+        if self._lingers:
+            self.workers.linger()
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:

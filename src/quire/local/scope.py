@@ -39,6 +39,10 @@ class SystemScope:
     def now(self) -> int:
         return self._clock.now()
 
+    def lease_clock(self) -> int:
+        """The time that all who share the store agree on, whatever their own clocks say."""
+        return self._clock.now() + self._store.clock_ahead()
+
     def call(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         """The scope of one call."""
         return Scope(self._store, self._clock, context, subject, needs)

@@ -7,6 +7,7 @@ import builtins
 import json
 import math
 import uuid
+from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -24,7 +25,7 @@ from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_jobs import SourceReading, keep_media_type
-from quire.local.source_versions import drop_version, put_version
+from quire.local.source_versions import drop_source, put_version
 from quire.local.timestamps import moment
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
@@ -32,6 +33,7 @@ from quire.ports.store import Row, Tx
 
 FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
+FETCHES_EACH = 8
 # Whoever adds something waits until it is read, but for a little less than the call may take.
 WAIT_SECONDS = 110.0
 FILE_WAIT_SECONDS = 3_500.0
@@ -48,6 +50,7 @@ class LocalSources:
         self._reading = reading
         self._index = index
         self._search = search
+        self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
         def work(tx: Tx) -> Page[Source]:
@@ -109,8 +112,7 @@ class LocalSources:
         def work(tx: Tx) -> Source:
             source = _one(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
-            if source.version:
-                drop_version(tx, self._index, scope.notebook_id, source_id, source.version)
+            drop_source(tx, self._index, scope.notebook_id, source_id)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
             tx.run("next_generation", notebook_id=scope.notebook_id)
@@ -172,8 +174,8 @@ class LocalSources:
                 raise InvalidInput("A pasted text has nothing to be read again from.")
             if source.state == "processing":
                 raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
-            payload = {"source_id": source_id, "titled": True, "fetch": source.url is not None}
-            job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "read_source", payload)
+            url = None if source.kind == "book" else source.url
+            job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, source_id, titled=True, url=url)
             tx.run("read_source_again", id=source_id, job_id=job_id, at=scope.now())
             scope.event(tx, "source.updated", source_id)
             return job_id
@@ -204,17 +206,24 @@ class LocalSources:
         return await scope.read(lambda tx: _one(tx, id))
 
     async def _add_url(self, scope: Scope, url: str, title: str | None) -> Source:
-        """A page that answers in time is fetched in the call, so that a bad address is told at once."""
+        """A page that answers in time is fetched in the call, so that a bad address is told at once.
+
+        Of one person only a few at a time: the others are fetched by their jobs.
+        """
         url = url.strip()
         await scope.check()
         blob = name = media_type = None
-        try:
-            async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
-                fetched = await self._web.fetch(url)
-                blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
-                name, media_type = fetched.file.name, fetched.media_type
-        except TimeoutError:
-            pass
+        if self._fetching[scope.actor_id] < FETCHES_EACH:
+            self._fetching[scope.actor_id] += 1
+            try:
+                async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
+                    fetched = await self._web.fetch(url)
+                    blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
+                    name, media_type = fetched.file.name, fetched.media_type
+            except TimeoutError:
+                pass
+            finally:
+                self._fetching -= Counter([scope.actor_id])
         return await self._add(
             scope, title, url, "url", True, url=url, blob=blob, file_name=name, media_type=media_type
         )
@@ -240,13 +249,8 @@ class LocalSources:
         def work(tx: Tx) -> str:
             if given is not None and tx.one("source_by_id", id=given) is not None:
                 raise Conflict("There is a source of this id already.")
-            job_id = self._jobs.add(
-                tx,
-                scope.notebook_id,
-                scope.actor_id,
-                "read_source",
-                {"source_id": id, "titled": titled, "fetch": blob is None},
-            )
+            from_url = url if blob is None and kind != "book" else None
+            job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, id, titled=titled, url=from_url)
             shown = title.strip() if title and titled else name
             self._insert(scope, tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
             keep_media_type(tx, id, media_type)
@@ -304,8 +308,8 @@ class LocalSources:
                 await self._learned(scope, embedding)
 
     async def _learned(self, scope: Scope, job_id: str) -> None:
-        """Where no worker runs in this process, vectors are made before the call ends."""
-        if not self._jobs.workers.serving:
+        """Where nobody makes vectors in this process beside the calls, they are made before the call ends."""
+        if not (self._jobs.workers.serving or self._jobs.workers.lingering):
             with suppress(QuireError):
                 await self._jobs.finish(scope, job_id, ours=False)
 

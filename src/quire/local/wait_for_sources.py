@@ -10,6 +10,7 @@ from quire.domain.errors import Conflict, NotFound, QuireError, TimedOut
 from quire.local.event_hub import Hub
 from quire.local.job_queue import LOOK_AGAIN, JobQueue
 from quire.local.scope import Scope
+from quire.local.workers import READING
 from quire.ports.store import Tx
 
 READING_SECONDS = 60.0
@@ -46,7 +47,7 @@ class SourcesAwaited:
                     return scope.notebook_id, _unread(wanted)
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(until):
-                        if self._jobs.workers.serving or not await self._jobs.workers.take():
+                        if self._jobs.workers.serving or not await self._jobs.workers.take(lane=READING):
                             # What another process reads may be up for the taking again without anyone telling.
                             await asyncio.wait_for(heard.wait(), LOOK_AGAIN)
 

@@ -46,6 +46,10 @@ class Store(Protocol):
         """
         ...
 
+    def clock_ahead(self) -> int:
+        """By how many microseconds the store's own clock is ahead of this machine's; none where it has none."""
+        ...
+
     def changes(self) -> AsyncIterator[None]:
         """Yields whenever someone may have committed, in this process or another."""
         ...

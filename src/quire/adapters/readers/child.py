@@ -97,6 +97,8 @@ def die_with_parent() -> None:
 def main(job: dict[str, Any]) -> int:
     teller = Teller()
     die_with_parent()
+    if job["beside"]:
+        os.nice(10)
     limits = Limits(**job["limits"])
     allowance = Allowance(limits, job["heavy"])
 

@@ -31,6 +31,8 @@ CONNECTIONS = 8
 CONNECT_SECONDS = 10
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN"
+CLOCK = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS now"
+CLOCK_SECONDS = 60.0
 LISTEN_AGAIN_SECONDS = 0.5
 AGAIN_SECONDS = 0.05
 TRIES = 5
@@ -88,6 +90,8 @@ class PostgresStore:
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
+        self._ahead = 0
+        self._clock_read = -CLOCK_SECONDS
         self._threads = Threads(CONNECTIONS, "quire-postgres")
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
@@ -99,6 +103,10 @@ class PostgresStore:
     def version(self) -> int | None:
         """Only the server could tell."""
         return None
+
+    def clock_ahead(self) -> int:
+        """As of the last minute in which there was a transaction."""
+        return self._ahead
 
     async def changes(self) -> AsyncIterator[None]:
         """Yields once it listens, then after commits that wrote an event, here or on another machine."""
@@ -150,6 +158,8 @@ class PostgresStore:
     def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
         connection = self._begun(begin)
         try:
+            if time.monotonic() - self._clock_read > CLOCK_SECONDS:
+                self._read_clock(connection)
             tx = PostgresTx(connection, self._named)
             result = work(tx)
             if connection.info.transaction_status == TransactionStatus.INERROR:
@@ -181,6 +191,13 @@ class PostgresStore:
         self._connections.append(connection)
         connection.execute(begin)
         return connection
+
+    def _read_clock(self, connection: Connection) -> None:
+        self._clock_read = time.monotonic()
+        before = time.time_ns()
+        row = connection.execute(CLOCK).fetchone()
+        if row is not None:
+            self._ahead = int(row["now"]) - (before + time.time_ns()) // 2_000
 
     def _connect(self, *, autocommit: bool) -> Connection:
         return Connection.connect(row_factory=dict_row, autocommit=autocommit, **self._options())

@@ -26,6 +26,7 @@ from quire.entry.http.streams import (
     LINES,
     SERVER_SENT,
     Form,
+    OpenStreams,
     StreamEvent,
     events_of,
     send_events,
@@ -56,7 +57,7 @@ class Api:
         self._library = library
         self._settings = settings
         self._closing = closing
-        self._streams = 0
+        self._streams = OpenStreams(MOST_STREAMS)
         self._routes = {f"/api{one.route}": one for one in library.capabilities}
 
     @property
@@ -114,13 +115,11 @@ class Api:
     async def _stream(
         self, begin: Callable[[], Events], form: Form, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        if self._streams >= MOST_STREAMS:
+        person_id = scope["quire.actor"].id
+        if self._streams.full_for(person_id):
             raise too_many_streams()
-        self._streams += 1
-        try:
+        with self._streams.one_of(person_id):
             await send_events(begin(), form, scope, receive, send, self._closing)
-        finally:
-            self._streams -= 1
 
     async def _arguments(self, capability: Capability, request: Request) -> dict[str, Any]:
         if capability.declared.shape == "upload":

@@ -63,7 +63,7 @@ async def _serve(settings: Settings, selection: Selection) -> int:
     from quire.entry.bootstrap import build
     from quire.entry.mcp.stdio import serve
 
-    async with build(settings) as library:
+    async with build(settings, lingers=True) as library:
         made = door(library, selection, local=True, timeout=settings.timeout)
         logs.start(settings)
         await serve(made)

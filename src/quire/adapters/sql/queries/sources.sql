@@ -97,6 +97,42 @@ SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :versio
 SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 WHERE p.source_id = :source_id ORDER BY p.seq LIMIT :limit
 
+-- name: some_passages_of_version
+SELECT seq FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq LIMIT :limit
+
+-- name: count_passages_of_version
+SELECT count(*) AS total FROM passage WHERE source_id = :source_id AND version = :version
+
+-- name: versions_with_passages
+SELECT DISTINCT version FROM passage WHERE source_id = :source_id
+
+-- name: delete_passages_up_to
+DELETE FROM passage WHERE source_id = :source_id AND version = :version AND seq <= :last
+
+-- name: delete_vectors_of_version
+DELETE FROM passage_vector WHERE passage_seq IN (
+    SELECT seq FROM passage WHERE source_id = :source_id AND version = :version)
+
+-- name: hide_version
+INSERT INTO hidden_version (source_id, version, hash) VALUES (:source_id, :version, :hash)
+
+-- name: show_version
+DELETE FROM hidden_version WHERE source_id = :source_id AND version = :version
+
+-- name: hidden_version
+SELECT hash FROM hidden_version WHERE source_id = :source_id AND version = :version
+
+-- name: hidden_version_of
+SELECT h.version, s.notebook_id FROM hidden_version h JOIN source s ON s.id = h.source_id
+WHERE h.source_id = :source_id LIMIT 1
+
+-- name: any_hidden_version
+SELECT 1 AS found FROM hidden_version LIMIT 1
+
+-- name: left_over_versions
+SELECT DISTINCT h.source_id FROM hidden_version h JOIN source s ON s.id = h.source_id
+LEFT JOIN job j ON j.id = s.job_id WHERE j.id IS NULL OR j.finished_at IS NOT NULL
+
 -- name: delete_passages
 DELETE FROM passage WHERE source_id = :source_id AND version = :version
 
