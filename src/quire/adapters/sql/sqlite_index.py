@@ -45,7 +45,8 @@ class SqliteIndex:
         connection.executemany("INSERT INTO library_words (rowid, words) VALUES (?, ?)", joined)
         _total(tx, notebook_id, 1, rows)
         known = tx.one("generation_of", notebook_id=notebook_id)
-        if known is not None and _due(known["passages"] - len(rows), known["passages"]):
+        # Not while a long text comes in steps: all that is there would be written again and again.
+        if known is not None and _due(known["passages"] - len(rows), known["passages"]) and not visible(tx):
             connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
