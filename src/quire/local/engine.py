@@ -127,6 +127,7 @@ class LocalEngine:
 
     async def close(self) -> None:
         """Ends workers and kernels and closes the store; what was acknowledged is kept."""
+        self._lingers = False
         try:
             await self.events.close()
             await self.workers.stop()
