@@ -23,6 +23,7 @@ from quire.entry.http.app import Server, create_app
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.safety import Safety
+from quire.entry.http.streams import OpenStreams
 from quire.entry.settings import Settings
 from serving import served, until
 
@@ -133,7 +134,17 @@ async def test_a_slow_answer_is_not_cut_by_the_time_for_a_head() -> None:
     await server.wait_closed()
 
 
-def test_two_hundred_clients_may_listen_and_no_more(tmp_path: Path) -> None:
+def test_one_person_may_have_half_of_all_streams() -> None:
+    streams = OpenStreams(4)
+    with streams.one_of("ada"), streams.one_of("ada"):
+        assert streams.full_for("ada")
+        assert not streams.full_for("bob")
+        with streams.one_of("bob"), streams.one_of("bob"):
+            assert streams.full_for("eve")
+    assert not streams.full_for("ada")
+
+
+def test_two_hundred_streams_of_a_person_and_no_more(tmp_path: Path) -> None:
     with served(tmp_path) as server, server.client() as http, ExitStack() as opened:
         host, port = server.url.removeprefix("http://").split(":")
         raw = [opened.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in range(203)]

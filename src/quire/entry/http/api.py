@@ -36,7 +36,7 @@ from quire.entry.http.streams import (
 from quire.entry.settings import Settings
 
 LONG = 60.0
-MOST_STREAMS = 200
+MOST_STREAMS = 400
 RESUMED = re.compile(r"[0-9]{1,18}")
 
 Events = AsyncGenerator[StreamEvent, None]
