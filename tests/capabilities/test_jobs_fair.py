@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from trials import Trials, moved, on_one_store, until
+from trials import LocalTrial, Trials, moved, on_one_store, until
 
 from pages import serving_pages
 from quire.adapters.memory import FixedClock
+from quire.adapters.web import Web
 from quire.domain.files import Upload
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 from quire.local.job_run import EMBED, FETCH, WORK, Stopped
 from quire.local.people import add_person
 from quire.local.workers import ANYTHING, FETCHES, LEARNING, RESERVED, Lane
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -43,8 +45,8 @@ async def guest(trials: Trials) -> str:
 async def test_what_is_read_goes_before_vectors_that_were_queued_earlier(trials: Trials) -> None:
     await guest(trials)
     vectors, work = await queue(trials, EMBED), await queue(trials, WORK)
-    assert await claimed(trials, Lane(WORK, EMBED)) == work
-    assert await claimed(trials, Lane(WORK, EMBED)) == vectors
+    assert await claimed(trials, ANYTHING) == work
+    assert await claimed(trials, ANYTHING) == vectors
     assert await claimed(trials, ANYTHING) is None
 
 
@@ -52,7 +54,7 @@ async def test_the_person_of_whom_least_is_worked_on_comes_first(trials: Trials)
     other = await guest(trials)
     mine = [await queue(trials, WORK) for _ in range(3)]
     theirs = await queue(trials, WORK, person=other)
-    assert [await claimed(trials, Lane(WORK, EMBED)) for _ in range(4)] == [mine[0], theirs, *mine[1:]]
+    assert [await claimed(trials, ANYTHING) for _ in range(4)] == [mine[0], theirs, *mine[1:]]
 
 
 async def test_a_place_is_kept_for_whoever_has_nothing_worked_on(trials: Trials) -> None:
@@ -77,19 +79,22 @@ async def test_of_a_host_one_address_is_fetched_at_a_time_and_of_a_person_half_o
     assert await claimed(trials, fetching) == theirs
 
 
-async def test_vectors_in_the_making_give_way_between_two_steps_and_go_on_from_there(trials: Trials) -> None:
-    await guest(trials)
+async def test_vectors_in_the_making_give_way_to_another_persons_and_go_on_from_there(trials: Trials) -> None:
+    other = await guest(trials)
     vectors = await queue(trials, EMBED)
     run = await trials.engine.workers._claimed("", LEARNING)
     assert run is not None
+    await queue(trials, EMBED)
     await run.let_others_pass()
     await run.advance(1, 3, "", "1")
-    await queue(trials, WORK)
+    theirs = await queue(trials, EMBED, person=other)
     with pytest.raises(Stopped):
         await run.let_others_pass()
     await run.put_back()
     row = await trials.row(vectors)
     assert (row["state"], row["place"], row["attempts"], row["turn"]) == ("queued", "1", 0, EMBED)
+    assert await claimed(trials, LEARNING) in (vectors, theirs)
+    assert await claimed(trials, LEARNING) in (vectors, theirs)
 
 
 async def test_a_lease_and_a_delay_of_a_clock_that_was_a_day_ahead_do_not_count(
@@ -136,20 +141,27 @@ async def test_on_postgres_leases_go_by_the_clock_of_the_database(postgres_url: 
 
 
 @on_one_store
-async def test_an_address_that_never_answers_holds_no_worker(trials: Trials) -> None:
-    """There is one worker, which is free for a file while the page is waited for."""
+async def test_neither_addresses_that_never_answer_nor_vectors_hold_a_worker(trials: Trials) -> None:
+    """There is one worker, which is free for a file while the page is waited for and the vectors are made."""
+    local = moved(with_parts(trials, web=Web(("127.0.0.1/32",))))
     with serving_pages() as pages:
-        source = await trials.sources.add_url(None, pages.put("/slow", "A page.", "text/plain"))
+        source = await local.sources.add_url(None, pages.put("/slow", "A page.", "text/plain"))
         held = pages.hold("/slow")
-        trials.serve(1)
-        await trials.sources.refresh(None, source.id, wait=False)
-        job = await until(lambda: fetching(trials))
-        file = await trials.sources.add_file(None, Upload.of("# Bees\n\nBees make honey.", "bees.md"))
+        local.serve(1)
+        await local.sources.refresh(None, source.id, wait=False)
+        fetch = await until(lambda: fetching(local))
+        vectors = await queue(local, EMBED)
+        await local.reached(vectors, 1)
+        file = await local.sources.add_file(None, Upload.of("# Bees\n\nBees make honey.", "bees.md"))
         assert file.state == "ready"
-        assert ((await trials.row(job))["state"], (await trials.row(job))["turn"]) == ("running", FETCH)
+        rows = [await local.row(id) for id in (fetch, vectors)]
+        assert [(row["state"], row["turn"]) for row in rows] == [("running", FETCH), ("running", EMBED)]
         held.set()
-        assert (await trials.jobs.wait(job)).state == "done"
-        assert (await trials.row(job))["turn"] == WORK
+        assert (await local.jobs.wait(fetch)).state == "done"
+        assert (await local.row(fetch))["turn"] == WORK
+        LocalTrial.gate(vectors).set()
+        assert (await local.jobs.wait(vectors)).state == "done"
+        await local.engine.stop_serving()
 
 
 async def fetching(trials: Trials) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from trials import until
 
 from pages import serving_pages
 from quire.adapters.memory import FixedClock
+from quire.adapters.web import Web
 from quire.api.library import Library
 from quire.domain.errors import Upstream
 from quire.domain.files import Upload
@@ -76,6 +76,7 @@ async def test_an_attempt_that_broke_off_shows_nothing_and_the_next_goes_on_from
 
 
 async def test_a_long_text_that_changes_is_found_as_it_is_now(library: Library) -> None:
+    library = with_parts(library, web=Web(("127.0.0.1/32",)))
     with serving_pages() as pages:
         url = pages.put("/long", long_text("walrus"), "text/plain; charset=utf-8")
         source = await library.sources.add_url(None, url)
@@ -112,4 +113,3 @@ async def test_a_source_that_is_deleted_in_the_middle_leaves_nothing(timed: Libr
     await library.sources.delete(None, source.id)
     assert await found(library, "walrus") == 0
     assert not await hidden(library)
-    assert await until(lambda: True)

@@ -16,7 +16,7 @@ LEASE = 30.0
 # So many leases ahead a time cannot be: it was written by a clock that was wrong, and does not count.
 FAR = 10
 
-# Which jobs go first. What waits for others fetches, and has places of its own; vectors are made when all else is done.
+# Which jobs go first. What waits for others' servers fetches; it has places of its own, and so have vectors.
 FETCH, WORK, EMBED = 0, 1, 2
 
 Result = TypeVar("Result")
@@ -97,7 +97,7 @@ class Run:
             self.place, self.attempts = place, 1
 
     async def let_others_pass(self) -> None:
-        """Stops here, between two steps, where another job should have this worker; this one goes on after it."""
+        """Stops here, between two steps, for a person of whom nothing is worked on; the job goes on after theirs."""
         if self._gives_way:
             now = self._system.lease_clock()
             times = {"now": now, "far": now + int(FAR * self._lease * 1e6)}

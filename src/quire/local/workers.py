@@ -2,8 +2,8 @@
 
 A worker claims a job with a lease and keeps it by a heart-beat. Every step commits together with
 the place to go on from, and only while the claim still stands; so a job that changes hands neither
-repeats nor loses a step. What waits for others' servers has places of its own, and so has whoever has
-nothing worked on yet.
+repeats nor loses a step. What waits for others' servers has places of its own, so have vectors, and so has
+whoever has nothing worked on yet.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ ANYTHING = Lane(FETCH, EMBED)
 READING = Lane(FETCH, WORK)
 FETCHING = Lane(FETCH, FETCH, FETCHES, FETCHES // 2)
 LEARNING = Lane(EMBED, EMBED)
-RESERVED = Lane(WORK, EMBED, most=1)
+RESERVED = Lane(WORK, WORK, most=1)
 
 
 class Workers:
@@ -103,7 +103,7 @@ class Workers:
         """Starts workers that take whatever is queued, until `stop`."""
         self.serving = True
         if count:
-            for lane in (Lane(WORK, EMBED, count), RESERVED, FETCHING):
+            for lane in (Lane(WORK, WORK, count), RESERVED, FETCHING, LEARNING):
                 self._start(self._work(lane))
         self._start(self._sweep())
 

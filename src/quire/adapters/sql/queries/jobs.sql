@@ -59,12 +59,11 @@ WHERE id = :id AND ((state = 'queued' AND (run_after <= :now OR run_after > :far
     OR (state = 'running' AND (lease_until < :now OR lease_until > :far)))
 RETURNING *
 
--- Whether another job should have this one's worker: one of an earlier turn, or of a person of whom nothing is done.
+-- Whether another job of this turn should have its place: one of a person of whom none is worked on.
 -- name: job_before
 SELECT j.id FROM job j
-WHERE j.state = 'queued' AND j.turn BETWEEN 1 AND :turn AND (j.run_after <= :now OR j.run_after > :far)
-  AND (j.turn < :turn OR NOT EXISTS (SELECT 1 FROM job r WHERE r.state = 'running' AND r.turn > 0
-    AND r.person_id = j.person_id))
+WHERE j.state = 'queued' AND j.turn = :turn AND (j.run_after <= :now OR j.run_after > :far)
+  AND NOT EXISTS (SELECT 1 FROM job r WHERE r.state = 'running' AND r.turn = :turn AND r.person_id = j.person_id)
 LIMIT 1
 
 -- name: hold_job
