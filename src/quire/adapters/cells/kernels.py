@@ -52,7 +52,6 @@ class SandboxedKernels:
             raise self._refusal
         try:
             import ipykernel  # noqa: F401
-            import jupyter_client  # noqa: F401
         except ImportError:
             raise Unsupported("Running cells needs an extra.", hint="quire extras add scratch") from None
         if self._sandbox is Unconfined:

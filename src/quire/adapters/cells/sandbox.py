@@ -31,6 +31,8 @@ LIMITS = {
 }
 # Programs of their own uid each; far from any that a system gives out.
 FIRST_UID, UIDS = 1_900_000_000, 100_000_000
+DIED = "The kernel died; its state is gone."
+UNHEEDED = "It did not stop when told, so its kernel was ended; its state is gone."
 REFUSED = "Cells cannot be run here: no sandbox can be made for them"
 
 
@@ -97,6 +99,10 @@ class Sandbox:
     @property
     def alive(self) -> bool:
         return self.process.returncode is None
+
+    def last_word(self) -> str:
+        """Why the program ended, as far as that is known."""
+        return DIED
 
     def processes(self) -> int:
         """How many there are inside, but for the first, which waits for the others."""

@@ -1,0 +1,93 @@
+"""What kernels say, which is believed no more than what cells do: text that can be kept, not too deep, or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from quire.domain.cells import Output
+
+# The size of one message. What a notebook keeps of an output is many times less.
+MOST_MESSAGE = 4 * 1024 * 1024
+MOST_DEPTH = 50
+# From here on reading a message takes longer than the event loop should wait.
+LARGE = 64 * 1024
+UNREADABLE = "Some of what it put out could not be read; that is lost."
+TOO_MUCH = "It put out more at once than can be taken in; that is lost."
+
+Read = TypeVar("Read")
+
+
+class Unreadable(Exception):
+    """Not what a kernel says."""
+
+
+async def understood(size: int, read: Callable[[], Read]) -> Read:
+    """What `read` makes of a message, off the event loop where that takes long."""
+    return await asyncio.to_thread(understand, read) if size > LARGE else understand(read)
+
+
+def understand(read: Callable[[], Read]) -> Read:
+    try:
+        return read()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise Unreadable(UNREADABLE) from None
+
+
+def parsed(raw: bytes) -> dict[str, Any]:
+    value = json.loads(raw)
+    if not isinstance(value, dict):
+        raise TypeError("not an object")
+    kept: dict[str, Any] = kept_part(value)
+    return kept
+
+
+def kept_part(value: Any, depth: int = 0) -> Any:
+    """The value without what no JSON, database or page can hold: half characters, numbers that are none."""
+    if depth > MOST_DEPTH:
+        raise ValueError("too deep")
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, list):
+        return [kept_part(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {kept_part(name): kept_part(one, depth + 1) for name, one in value.items()}
+    return value
+
+
+def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
+    """What a message on Jupyter's output channel puts out, if it does."""
+    if kind == "stream":
+        return Output(kind="stream", name=content["name"], text=content["text"])
+    if kind == "error":
+        return Output(
+            kind="error",
+            error_name=content["ename"],
+            error_value=content["evalue"],
+            traceback=content["traceback"],
+        )
+    if kind == "execute_result":
+        return Output(
+            kind="result",
+            data=content["data"],
+            metadata=content["metadata"],
+            execution_count=content["execution_count"],
+        )
+    if kind in ("display_data", "update_display_data"):
+        return Output(kind="display", data=content["data"], metadata=content["metadata"])
+    return None
+
+
+def node_output(message: Mapping[str, Any]) -> Output:
+    if message["kind"] == "stream":
+        return Output(kind="stream", name=message["name"], text=message["text"])
+    if message["kind"] == "error":
+        return Output(
+            kind="error", error_name=message["name"], error_value=message["value"], traceback=message["trace"]
+        )
+    return Output(kind="result", data={"text/plain": message["text"]}, execution_count=message["count"])
