@@ -215,6 +215,15 @@ def test_every_capability_shows_people_something_readable(tool: str, quire: Quir
     assert "{" not in ended.out
 
 
+def test_a_command_fails_when_the_cell_that_it_ran_did(quire: Quire) -> None:
+    id = quire("--json scratch new").data["id"]
+    quire(f"scratch add {id} code 'throw 1' --filename a.js")
+    quire(f"scratch add {id} code 1 --filename b.js")
+    assert quire(f"scratch run {id}").code == 1
+    assert quire(f"--json scratch run-cell {id} cell-2").code == 1
+    assert quire(f"scratch run-cell {id} cell-3").code == 0
+
+
 def line_of(tool: str) -> str:
     """A line about what `seeded` made, or else the one that the command's own help shows."""
     return EXAMPLES.get(tool) or example(CAPABILITIES[tool])[0].removeprefix("quire ")

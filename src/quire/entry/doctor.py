@@ -53,7 +53,7 @@ async def examine(flags: Mapping[str, Any]) -> Diagnosis:
     else:
         shown, origins = loaded.shown(), loaded.origins
         settings = [Setting(name=name, value=shown[name], origin=origins[name]) for name in shown]
-        checks = [_home(loaded), *await _kept(loaded)]
+        checks = [_home(loaded), *await _kept(loaded), *await _cells(loaded)]
     checks += [Check(name="SQLite", state="ok", detail=sqlite3.sqlite_version), *_extras()]
     return Diagnosis(
         ok=all(check.state != "problem" for check in checks),
@@ -105,6 +105,20 @@ async def _kept(settings: Settings) -> list[Check]:
             detail = f"{newest_schema()}, the newest that this Quire knows"
             others.insert(0, Check(name="schema", state="ok", detail=detail))
         return [store, *others]
+
+
+async def _cells(settings: Settings) -> list[Check]:
+    """How cells are run here, if they can be."""
+    if not EXTRAS["scratch"].installed:
+        return []
+    if settings.unsafe_cells:
+        return [Check(name="cells", state="note", detail="They run without a sandbox, and can do anything.")]
+    from quire.adapters.cells.sandbox import tried
+
+    try:
+        return [Check(name="cells", state="ok", detail=f"They run {await tried(settings.home)}.")]
+    except QuireError as error:
+        return [Check(name="cells", state="note", detail=error.message, hint=error.hint)]
 
 
 def _home(settings: Settings) -> Check:

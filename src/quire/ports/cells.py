@@ -71,6 +71,10 @@ class Kernels(Protocol):
         """The notebooks that have a kernel here."""
         ...
 
+    async def sweep(self) -> None:
+        """Ends and removes what servers have left that were killed."""
+        ...
+
     def check(self) -> str:
         """How cells are kept apart from everything else; Unsupported where they cannot be."""
         ...

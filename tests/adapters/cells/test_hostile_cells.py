@@ -86,6 +86,9 @@ EXPECTED = {
     "writing": "ok",
     "network": "ok",
     "power": "ok",
+    "keys": "ok",
+    "nested": "ok",
+    "signals": "ok",
     "exit": "died",
 }
 
@@ -95,7 +98,7 @@ def test_each_is_stopped_or_denied(told: dict[str, Any]) -> None:
     assert told["fork bomb"]["status"] in ("timed_out", "died")
     for name in ("memory", "shared memory"):
         assert "got it" not in told[name]["text"]
-    for name in ("reading", "network", "power"):
+    for name in ("reading", "network", "power", "keys", "nested", "signals"):
         assert ast.literal_eval(told[name]["text"]) == [], name
     assert told["writing"]["text"].startswith("[] [")
     assert "still here" in told["kill"]["text"]

@@ -15,6 +15,8 @@ import pytest
 
 from quire.adapters.cells import sandbox
 from quire.adapters.cells.kernels import SandboxedKernels
+from quire.adapters.cells.messages import TOO_MUCH, UNREADABLE
+from quire.adapters.cells.sandbox import UNHEEDED
 from quire.adapters.cells.srcmd import decode, encode
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
@@ -128,9 +130,95 @@ async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
     waiting = await run(library, id, "await new Promise(() => {})", timeout=0.5, filename="f.js")
     assert waiting.status == "timed_out"
     assert text(await run(library, id, "x", filename="g.js")) == "2"
-    stuck = await run(library, id, "while (true) {}", timeout=0.5, filename="h.js")
-    assert stuck.status == "timed_out"
-    assert (await run(library, id, "x", filename="i.js")).outputs[0].error_name == "ReferenceError"
+    types = "enum Colour { Red = 3, Green }\nnamespace Bees { export const legs = 6 }\n"
+    types += "class Hive { constructor(private readonly size: number) {} get(): number { return this.size } }\n"
+    typed = types + "[Colour.Green, Colour[3], Bees.legs, new Hive(7).get()]"
+    assert text(await run(library, id, typed, filename="h.ts")) == "[ 4, 'Red', 6, 7 ]"
+    await library.scratch.add_cell(id, "code", types.replace("enum", "export enum"), filename="types.ts")
+    assert text(await run(library, id, "import { Colour } from './types.ts';\nColour.Red", filename="i.js")) == "3"
+    half = await run(library, id, "console.log('\\ud800'); '\\u{1f41d}'", filename="j.js")
+    assert text(half) == "?\n'\U0001f41d'"
+
+
+# Busy at once, after a wait, in a callback, in what it awaits, where no script can catch it, in the engine, outside it.
+BUSY = {
+    "loop": "while (true) {}",
+    "after a wait": "await new Promise((done) => setTimeout(done, 10)); while (true) {}",
+    "in a callback": "setTimeout(() => { while (true) {} }, 1); await new Promise(() => {})",
+    "in promises": "while (true) await null",
+    "again and again": "while (true) { try { while (true) {} } catch {} finally { while (true) {} } }",
+    "matching": "/(a+)+$/.test('a'.repeat(60) + 'b')",
+    "another program": "require('node:child_process').execSync('sleep 1000')",
+    "never": "await new Promise(() => {})",
+}
+
+
+async def test_javascript_that_is_busy_is_interrupted_and_its_state_is_kept(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    await run(library, id, "const kept = 42", filename="kept.js")
+    for number, (name, busy) in enumerate(BUSY.items()):
+        added = await library.scratch.add_cell(id, "code", f"console.log('go'); {busy}", filename=f"{number}.js")
+        async with asyncio.timeout(60):
+            async for event in library.scratch.run_cell(id, added.cell.id):
+                if isinstance(event, CellOutput):
+                    await library.scratch.interrupt(id)
+        assert isinstance(event, Execution), name
+        assert (event.status, event.message) == ("interrupted", ""), name
+        assert text(await run(library, id, "kept", filename=f"after-{number}.js")) == "42", name
+
+
+async def test_what_does_not_stop_is_ended_and_says_that_its_state_is_gone(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    # Python's own signals are what stops it.
+    deaf = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    ended = await run(library, id, deaf, timeout=0.5)
+    assert (ended.status, ended.message) == ("timed_out", UNHEEDED)
+    assert "state is gone" in ended.message
+
+
+async def test_what_cannot_be_read_ends_the_run_and_not_the_request(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    deep = "deep = []\nfor _ in range(900): deep = [deep]\n"
+    source = deep + "display({'application/json': deep}, raw=True)\nprint('after')"
+    ended = await run(library, id, source)
+    assert (ended.status, ended.message, text(ended)) == ("failed", UNREADABLE, "after\n")
+    forged = "get_ipython().kernel.iopub_thread.send_multipart([b'x'] * 5)"
+    assert (await run(library, id, forged)).message == UNREADABLE
+    odd = "display({'text/html': 3, 'text/plain': '<3'}, raw=True)"
+    assert (await run(library, id, odd)).outputs[0].data == {"text/html": "3", "text/plain": "<3"}
+    large = "for _ in range(3): get_ipython().kernel.iopub_thread.send_multipart([bytes(10**7)] * 3)\nprint('sent')"
+    flood = await run(library, id, large)
+    assert (flood.status, flood.message, text(flood)) == ("ok", TOO_MUCH, "sent\n")
+    assert text(await run(library, id, "len(deep)")) == "1"
+
+
+async def test_a_run_that_waits_its_turn_ends_with_its_notebook(tmp_path: Path) -> None:
+    before = ours()
+    kernels = SandboxedKernels(tmp_path)
+    first = kernels.run(Work("nb", "javascript", "console.log('go'); while (true) {}", "a.js", 60))
+    await anext(first)
+
+    async def waits() -> list[Any]:
+        return [event async for event in kernels.run(Work("nb", "javascript", "1", "b.js", 60))]
+
+    second = asyncio.create_task(waits())
+    await asyncio.sleep(0)
+    await kernels.stop("nb")
+    assert [event.status async for event in first if isinstance(event, Ended)] == ["died"]
+    assert [event.status for event in await second] == ["interrupted"]
+    assert kernels.alive() == set()
+    assert ours() - before == set()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["a.js", "a.ts"])
+async def test_two_hundred_runs_lose_nothing_that_they_print(library: Library, name: str) -> None:
+    id = (await library.scratch.create()).id
+    cell = (await library.scratch.add_cell(id, "code", "console.log('printed')", filename=name)).cell
+    for number in range(200):
+        events = [event async for event in library.scratch.run_cell(id, cell.id)]
+        assert isinstance(events[-1], Execution)
+        assert (events[-1].status, text(events[-1])) == ("ok", "printed\n"), number
 
 
 async def test_a_template_runs_from_top_to_bottom(library: Library) -> None:

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Protocol
 
+from quire.adapters.cells import control_group, places
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
@@ -35,6 +36,7 @@ class NotebookKernels:
         self.turn = asyncio.Lock()
         self.kernels: dict[str, Kernel] = {}
         self.running: Kernel | None = None
+        self.ended = False
 
 
 class SandboxedKernels:
@@ -45,6 +47,7 @@ class SandboxedKernels:
         self._sandbox: type[Sandbox] = Unconfined if unsafe else Sandbox
         self._notebooks: dict[str, NotebookKernels] = {}
         self._refusal: QuireError | None = None
+        self._swept = False
 
     def check(self) -> str:
         """Refuses at once where an earlier try has shown that there is no sandbox."""
@@ -63,7 +66,13 @@ class SandboxedKernels:
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
         notebook = self._notebooks.setdefault(work.notebook_id, NotebookKernels())
         async with notebook.turn:
-            kernel = await self._kernel(notebook, work)
+            kernel = None if notebook.ended else await self._kernel(notebook, work)
+            if kernel is None or notebook.ended:
+                # Nobody would end what began now.
+                if kernel is not None:
+                    await asyncio.shield(self._drop(notebook, kernel))
+                yield Ended("interrupted", message="Its notebook was restarted or deleted before it began.")
+                return
             notebook.running = kernel
             finished = False
             try:
@@ -89,11 +98,17 @@ class SandboxedKernels:
         notebook = self._notebooks.pop(notebook_id, None)
         if notebook is None:
             return False
+        notebook.ended = True
         await finish_anyway(self._end(notebook))
         return True
 
     def alive(self) -> set[str]:
         return {notebook_id for notebook_id, notebook in self._notebooks.items() if notebook.kernels}
+
+    async def sweep(self) -> None:
+        self._swept = True
+        await asyncio.to_thread(places.sweep)
+        await asyncio.to_thread(control_group.sweep)
 
     async def close(self) -> None:
         for notebook_id in list(self._notebooks):
@@ -117,6 +132,8 @@ class SandboxedKernels:
         return notebook.kernels[kind]
 
     async def _begin(self, kind: str) -> Kernel:
+        if not self._swept:
+            await self.sweep()
         if kind == "python":
             from quire.adapters.cells.python_kernel import PythonKernel
 

@@ -17,6 +17,7 @@ import resource
 import select
 import signal
 import sys
+from contextlib import suppress
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
@@ -223,8 +224,7 @@ def run(order: dict[str, object]) -> int:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
-    # A kernel without keys, or a container that denies them, refuses; the filter does without it too.
-    LIBC.syscall(ctypes.c_long(KEYCTL[platform.machine()]), JOIN_SESSION_KEYRING, None)
+    join_new_keyring()
     meter = None if joined(order["group"]) else Meter(order)
     separate(order)
     listening, report = os.pipe()
@@ -245,6 +245,13 @@ def run(order: dict[str, object]) -> int:
     return attend(order, child, meter)
 
 
+def join_new_keyring() -> None:
+    """A session keyring with nothing in it. Refused by a kernel without keys, or a container that denies them; cells
+    have a filter besides."""
+    if platform.machine() in KEYCTL:
+        LIBC.syscall(ctypes.c_long(KEYCTL[platform.machine()]), JOIN_SESSION_KEYRING, None)
+
+
 def joined(group: object) -> bool:
     """Enters the control group, if there is one."""
     if group is None:
@@ -261,7 +268,7 @@ class Meter:
     """How much memory all that is inside has: its own, its files, and what the kernel holds for it."""
 
     def __init__(self, order: dict[str, object]) -> None:
-        self.most = int(order["memory"])  # type: ignore[call-overload]
+        self.most: int = order["memory"]  # type: ignore[assignment]
         self._files = (*MEMORY, str(order["work"]))
         # The machine's own: there may be none inside.
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
@@ -298,10 +305,8 @@ class Meter:
         sockets = set()
         for pid in inside:
             for number in self._list(f"{pid}/fd"):
-                try:
+                with suppress(OSError):
                     sockets.add(os.readlink(f"{pid}/fd/{number}", dir_fd=self._proc))
-                except OSError:
-                    pass
         return SOCKET_HOLDS * sum(name.startswith("socket:") for name in sockets)
 
     def _sum(self, path: str, names: tuple[str, ...]) -> int:
@@ -354,8 +359,8 @@ def attend(order: dict[str, object], child: int, meter: Meter | None) -> int:
                 continue
             fate = TOO_MUCH_MEMORY
             os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        return fate
+        _, status = os.waitpid(child, 0)
+        return fate or os.waitstatus_to_exitcode(status) & 0xFF
 
 
 def read_order() -> dict[str, object]:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from quire.domain.cells import Output
+from quire.domain.cells import Output, shortened
 
 # The size of one message. What a notebook keeps of an output is many times less.
 MOST_MESSAGE = 4 * 1024 * 1024
@@ -61,33 +61,28 @@ def kept_part(value: Any, depth: int = 0) -> Any:
 
 
 def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
-    """What a message on Jupyter's output channel puts out, if it does."""
+    """What a message on Jupyter's output channel puts out, if it does, as far as a cell keeps it."""
     if kind == "stream":
-        return Output(kind="stream", name=content["name"], text=content["text"])
-    if kind == "error":
-        return Output(
-            kind="error",
-            error_name=content["ename"],
-            error_value=content["evalue"],
-            traceback=content["traceback"],
-        )
-    if kind == "execute_result":
-        return Output(
-            kind="result",
-            data=content["data"],
-            metadata=content["metadata"],
-            execution_count=content["execution_count"],
-        )
-    if kind in ("display_data", "update_display_data"):
-        return Output(kind="display", data=content["data"], metadata=content["metadata"])
-    return None
+        output = Output(kind="stream", name=content["name"], text=content["text"])
+    elif kind == "error":
+        names = {"error_name": content["ename"], "error_value": content["evalue"]}
+        output = Output(kind="error", traceback=content["traceback"], **names)
+    elif kind == "execute_result":
+        count = content["execution_count"]
+        output = Output(kind="result", data=content["data"], metadata=content["metadata"], execution_count=count)
+    elif kind in ("display_data", "update_display_data"):
+        output = Output(kind="display", data=content["data"], metadata=content["metadata"])
+    else:
+        return None
+    return shortened([output])[0]
 
 
 def node_output(message: Mapping[str, Any]) -> Output:
     if message["kind"] == "stream":
-        return Output(kind="stream", name=message["name"], text=message["text"])
-    if message["kind"] == "error":
-        return Output(
-            kind="error", error_name=message["name"], error_value=message["value"], traceback=message["trace"]
-        )
-    return Output(kind="result", data={"text/plain": message["text"]}, execution_count=message["count"])
+        output = Output(kind="stream", name=message["name"], text=message["text"])
+    elif message["kind"] == "error":
+        names = {"error_name": message["name"], "error_value": message["value"]}
+        output = Output(kind="error", traceback=message["trace"], **names)
+    else:
+        output = Output(kind="result", data={"text/plain": message["text"]}, execution_count=message["count"])
+    return shortened([output])[0]

@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 
 // What a run may print, in pieces of what size, and how long a result may be.
 const MOST_CHARACTERS = 4_000_000;
-const PIECE = 500_000;
+const PIECE = 200_000;
 const work = process.cwd();
 const serving = new Worker(new URL("./node_serve.mjs", import.meta.url), {
   workerData: { socket: process.argv[2], work },

@@ -89,7 +89,7 @@ def swept(folder: Path) -> bool:
         with suppress(ValueError, KeyError, TypeError):
             owner = json.loads(os.pread(lock, 1_000, 0))
             pid = int(owner["pid"])
-            if born(pid) == owner["born"]:
+            if owner["born"] and born(pid) == owner["born"]:
                 os.killpg(pid, signal.SIGKILL)
         shutil.rmtree(folder, ignore_errors=True)
     finally:

@@ -62,6 +62,7 @@ class Sandbox:
         shown: Sequence[Path] = (),
         hidden: Sequence[Path] = (),
         limits: Mapping[str, int] = {},
+        memory: int = MOST_MEMORY,
     ) -> Sandbox:
         """Starts a program; `{shared}` in its arguments and files is the shared folder, where the files lie."""
         machine = platform.machine()
@@ -71,7 +72,7 @@ class Sandbox:
         uid = new_uid() if own_user else os.getuid()
         gid = uid if own_user else os.getgid()
         place = await asyncio.to_thread(Place.make, files, uid if own_user else None)
-        group = await asyncio.to_thread(ControlGroup.make, MOST_MEMORY, LIMITS["RLIMIT_NPROC"])
+        group = await asyncio.to_thread(ControlGroup.make, memory, LIMITS["RLIMIT_NPROC"])
         order = {
             "argv": [word.replace("{shared}", str(place.shared)) for word in argv],
             "environment": dict(environment),
@@ -84,7 +85,7 @@ class Sandbox:
             "shown": [str(path) for path in shown],
             "hidden": [str(path) for path in hidden],
             "limits": dict(LIMITS) | dict(limits),
-            "memory": MOST_MEMORY,
+            "memory": memory,
             "group": None if group is None else str(group.folder),
             "filter": program(machine).hex(),
         }
@@ -170,6 +171,7 @@ class Unconfined(Sandbox):
         shown: Sequence[Path] = (),
         hidden: Sequence[Path] = (),
         limits: Mapping[str, int] = {},
+        memory: int = MOST_MEMORY,
     ) -> Sandbox:
         place = await asyncio.to_thread(Place.make, files, None)
         here = {name: value.replace(WORK, str(place.folder)) for name, value in environment.items()}
@@ -215,6 +217,14 @@ async def started(place: Place, *argv: str, **how: Any) -> asyncio.subprocess.Pr
         raise
     place.occupied_by(process.pid)
     return process
+
+
+async def tried(hidden: Path) -> str:
+    """How cells are kept apart on this machine, found out by doing it; Unsupported where they cannot be."""
+    box = await Sandbox.start(["/bin/true"], {}, {}, hidden=[hidden])
+    limited = "counted" if box._group is None else "limited by a control group"
+    await box.stop()
+    return f"in namespaces of their own; their memory is {limited}"
 
 
 def new_uid() -> int:

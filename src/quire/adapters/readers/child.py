@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from quire.adapters.readers.apart import go_apart
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import QuireError
 
@@ -126,6 +127,7 @@ def main(job: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    go_apart()
     code = main(read_job())
     sys.stderr.flush()
     # Without the finalizers of libraries, which may take longer than the reading.

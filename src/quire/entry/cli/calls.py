@@ -19,6 +19,7 @@ from quire.api.library import Library
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
+from quire.domain.scratch import Execution, ScratchRun
 from quire.entry import logs
 from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.progress import Bar
@@ -38,16 +39,17 @@ def run(
     """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for."""
     logs.start(settings)
 
-    async def main() -> None:
+    async def main() -> bool:
         async with opening as library:
             arguments = await by_id(library, given)
             declared = capability.declared
             if declared.shape == "stream" or (declared.part and not as_json):
-                await _stream(capability, library, arguments, as_json)
-            else:
-                await _value(capability, library, arguments, as_json, target)
+                return await _stream(capability, library, arguments, as_json)
+            await _value(capability, library, arguments, as_json, target)
+            return True
 
-    asyncio.run(main())
+    if not asyncio.run(main()):
+        raise click.exceptions.Exit(1)
 
 
 async def by_id(library: Library, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +92,9 @@ async def _value(
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
 
 
-async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> None:
+async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> bool:
+    """Prints events as they come. False where the last one says that what was to be run has failed."""
+    event = None
     events = capability.events(library.within(Context(door="cli", local=True)), arguments)
     with _until_the_reader_leaves():
         async with aclosing(events):
@@ -101,6 +105,7 @@ async def _stream(capability: Capability, library: Library, arguments: Mapping[s
                     from quire.entry import render
 
                     render.show_event(event)
+    return not isinstance(event, Execution | ScratchRun) or event.status == "ok"
 
 
 def print_json(data: Any, *, err: bool = False) -> None:
