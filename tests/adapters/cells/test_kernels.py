@@ -134,8 +134,8 @@ async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
     types += "class Hive { constructor(private readonly size: number) {} get(): number { return this.size } }\n"
     typed = types + "[Colour.Green, Colour[3], Bees.legs, new Hive(7).get()]"
     assert text(await run(library, id, typed, filename="h.ts")) == "[ 4, 'Red', 6, 7 ]"
-    await library.scratch.add_cell(id, "code", types.replace("enum", "export enum"), filename="types.ts")
-    assert text(await run(library, id, "import { Colour } from './types.ts';\nColour.Red", filename="i.js")) == "3"
+    await library.scratch.add_cell(id, "code", types.replace("enum Colour", "export enum Shade"), filename="types.ts")
+    assert text(await run(library, id, "import { Shade } from './types.ts';\nShade.Red", filename="i.js")) == "3"
     half = await run(library, id, "console.log('\\ud800'); '\\u{1f41d}'", filename="j.js")
     assert text(half) == "?\n'\U0001f41d'"
 

@@ -19,7 +19,7 @@ import os, subprocess, sys
 from quire.adapters.cells.places import Place
 
 place = Place.make({"a": "{shared}"}, None)
-left = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
+left = subprocess.Popen(["sleep", "3600"], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 place.occupied_by(left.pid)
 print(place.folder, left.pid, flush=True)
 os.kill(os.getpid(), 9)

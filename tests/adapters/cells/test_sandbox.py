@@ -48,7 +48,7 @@ for _ in range(20):
                 signal.pause()
 """,
     "tables of pages": """
-flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_NORESERVE
+flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
 held = mmap.mmap(-1, 2**37, flags=flags, prot=mmap.PROT_READ)
 for place in range(0, 2**37, 2**21):
     held[place]
