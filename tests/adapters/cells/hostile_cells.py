@@ -125,17 +125,9 @@ for family in (17, 38, 40):
         pass
 print(got)
 """
-SIGNALS = """
-import os, signal
-reached = []
-for victim in range(1, 40000):
-    try:
-        os.kill(victim, 0)
-        if open("/proc/" + str(victim) + "/comm").read() not in ("python\\n", "python3\\n", "python3.11\\n"):
-            reached.append(victim)
-    except (PermissionError, ProcessLookupError, FileNotFoundError):
-        pass
-print(reached)
+SEEN = """
+import os
+print([name for name in os.listdir("/proc") if name.isdecimal() and int(name) not in (1, os.getpid())])
 """
 KILL = """
 import os
@@ -168,7 +160,7 @@ CELLS = {
     "power": (POWER, 20.0),
     "keys": (KEYS, 20.0),
     "nested": (NESTED, 20.0),
-    "signals": (SIGNALS, 20.0),
+    "seen": (SEEN, 20.0),
     "exit": ("import os\nos._exit(7)", 20.0),
 }
 

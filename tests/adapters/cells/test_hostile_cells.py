@@ -88,7 +88,7 @@ EXPECTED = {
     "power": "ok",
     "keys": "ok",
     "nested": "ok",
-    "signals": "ok",
+    "seen": "ok",
     "exit": "died",
 }
 
@@ -98,7 +98,7 @@ def test_each_is_stopped_or_denied(told: dict[str, Any]) -> None:
     assert told["fork bomb"]["status"] in ("timed_out", "died")
     for name in ("memory", "shared memory"):
         assert "got it" not in told[name]["text"]
-    for name in ("reading", "network", "power", "keys", "nested", "signals"):
+    for name in ("reading", "network", "power", "keys", "nested", "seen"):
         assert ast.literal_eval(told[name]["text"]) == [], name
     assert told["writing"]["text"].startswith("[] [")
     assert "still here" in told["kill"]["text"]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from quire.adapters.cells import sandbox
-from quire.adapters.cells.kernels import SandboxedKernels
+from quire.adapters.cells.kernels import BEGAN_AFRESH, SandboxedKernels
 from quire.adapters.cells.messages import TOO_MUCH, UNREADABLE
 from quire.adapters.cells.sandbox import UNHEEDED
 from quire.adapters.cells.srcmd import decode, encode
@@ -208,6 +208,53 @@ async def test_a_run_that_waits_its_turn_ends_with_its_notebook(tmp_path: Path) 
     assert [event.status for event in await second] == ["interrupted"]
     assert kernels.alive() == set()
     assert ours() - before == set()
+
+
+async def test_whoever_leaves_or_stops_a_run_while_its_kernel_begins_leaves_nothing_behind(tmp_path: Path) -> None:
+    before, folders = ours(), set(Path(tempfile.gettempdir()).glob("quire-cells-*"))
+    kernels = SandboxedKernels(tmp_path)
+
+    async def runs() -> list[Any]:
+        return [event async for event in kernels.run(Work("nb", "javascript", "while (true) {}", "a.js", 60))]
+
+    async def begun() -> asyncio.Task[list[Any]]:
+        task = asyncio.create_task(runs())
+        while ours() == before:
+            assert not task.done()
+            await asyncio.sleep(0.001)
+        return task
+
+    leaving = await begun()
+    leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    for _ in range(2_000):
+        if ours() == before:
+            break
+        await asyncio.sleep(0.01)
+    assert ours() - before == set()
+    stopped = await begun()
+    assert await kernels.interrupt("nb")
+    assert [event.status for event in await stopped] == ["interrupted"]
+    await kernels.close()
+    assert ours() - before == set()
+    assert set(Path(tempfile.gettempdir()).glob("quire-cells-*")) - folders == set()
+
+
+async def test_a_run_says_that_the_kernel_before_it_had_died(tmp_path: Path) -> None:
+    kernels = SandboxedKernels(tmp_path)
+
+    async def last(source: str) -> Ended:
+        events = [event async for event in kernels.run(Work("nb", "javascript", source, "a.js", 60))]
+        assert isinstance(events[-1], Ended)
+        return events[-1]
+
+    await last("setTimeout(() => process.reallyExit(1), 1)")
+    while kernels._notebooks["nb"].kernels["node"].alive:
+        await asyncio.sleep(0.01)
+    assert await last("1") == Ended("ok", 1, BEGAN_AFRESH)
+    assert await last("1") == Ended("ok", 2, "")
+    await kernels.close()
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from quire.ports.cells import Ended, Work
 from quire.ports.finish_anyway import finish_anyway
 
 MOST_KERNELS = 32
+BEGAN_AFRESH = "Its kernel had died since the last run; what that knew is gone."
 
 
 class Kernel(Protocol):
@@ -36,6 +38,7 @@ class NotebookKernels:
         self.turn = asyncio.Lock()
         self.kernels: dict[str, Kernel] = {}
         self.running: Kernel | None = None
+        self.interrupted = False
         self.ended = False
 
 
@@ -66,6 +69,9 @@ class SandboxedKernels:
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
         notebook = self._notebooks.setdefault(work.notebook_id, NotebookKernels())
         async with notebook.turn:
+            notebook.interrupted = False
+            known = notebook.kernels.get(kind_of(work))
+            died = known is not None and not known.alive
             kernel = None if notebook.ended else await self._kernel(notebook, work)
             if kernel is None or notebook.ended:
                 # Nobody would end what began now.
@@ -73,12 +79,17 @@ class SandboxedKernels:
                     await asyncio.shield(self._drop(notebook, kernel))
                 yield Ended("interrupted", message="Its notebook was restarted or deleted before it began.")
                 return
+            if notebook.interrupted:
+                yield Ended("interrupted", message="It was stopped before it began.")
+                return
             notebook.running = kernel
             finished = False
             try:
                 async with aclosing(kernel.run(work)) as events:  # type: ignore[type-var]
                     async for event in events:
-                        finished = isinstance(event, Ended)
+                        if isinstance(event, Ended):
+                            finished = True
+                            event = replace(event, message=event.message or (BEGAN_AFRESH if died else ""))
                         yield event
             finally:
                 notebook.running = None
@@ -89,9 +100,11 @@ class SandboxedKernels:
 
     async def interrupt(self, notebook_id: str) -> bool:
         notebook = self._notebooks.get(notebook_id)
-        if notebook is None or notebook.running is None:
+        if notebook is None or not notebook.turn.locked():
             return False
-        await notebook.running.interrupt()
+        notebook.interrupted = True
+        if notebook.running is not None:
+            await notebook.running.interrupt()
         return True
 
     async def stop(self, notebook_id: str) -> bool:
@@ -115,7 +128,7 @@ class SandboxedKernels:
             await self.stop(notebook_id)
 
     async def _kernel(self, notebook: NotebookKernels, work: Work) -> Kernel:
-        kind = "python" if work.language == "python" else "node"
+        kind = kind_of(work)
         kernel = notebook.kernels.get(kind)
         if kernel is not None and kernel.alive:
             return kernel
@@ -158,3 +171,7 @@ class SandboxedKernels:
             if one is kernel:
                 del notebook.kernels[kind]
         await kernel.stop()
+
+
+def kind_of(work: Work) -> str:
+    return "python" if work.language == "python" else "node"

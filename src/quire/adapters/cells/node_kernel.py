@@ -51,7 +51,7 @@ class NodeKernel:
         try:
             async with asyncio.timeout(READY_SECONDS):
                 reader, writer = await connected(box)
-            await box.seal()
+                await box.seal()
             ready = True
         except TimeoutError:
             raise Upstream("Node did not start in time.") from None

@@ -97,7 +97,7 @@ class PythonKernel:
         try:
             async with asyncio.timeout(READY_SECONDS):
                 await made._connect()
-            await box.seal()
+                await box.seal()
             ready = True
         except TimeoutError:
             raise Upstream("The Python kernel did not start in time.") from None

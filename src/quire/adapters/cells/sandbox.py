@@ -20,6 +20,7 @@ from quire.adapters.cells.places import Place
 from quire.adapters.cells.seccomp import MACHINES, program
 from quire.adapters.child_process import ended
 from quire.domain.errors import Unsupported, Upstream
+from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
 
 LAUNCH = Path(__file__).with_name("launch.py")
 WORK = "/scratch"
@@ -71,8 +72,8 @@ class Sandbox:
         own_user = os.geteuid() == 0
         uid = new_uid() if own_user else os.getuid()
         gid = uid if own_user else os.getgid()
-        place = await asyncio.to_thread(Place.make, files, uid if own_user else None)
-        group = await asyncio.to_thread(ControlGroup.make, memory, LIMITS["RLIMIT_NPROC"])
+        place = await made_place(files, uid if own_user else None)
+        group = ControlGroup.make(memory, LIMITS["RLIMIT_NPROC"])
         order = {
             "argv": [word.replace("{shared}", str(place.shared)) for word in argv],
             "environment": dict(environment),
@@ -173,7 +174,7 @@ class Unconfined(Sandbox):
         limits: Mapping[str, int] = {},
         memory: int = MOST_MEMORY,
     ) -> Sandbox:
-        place = await asyncio.to_thread(Place.make, files, None)
+        place = await made_place(files, None)
         here = {name: value.replace(WORK, str(place.folder)) for name, value in environment.items()}
         process = await started(
             place,
@@ -206,6 +207,14 @@ def descendants(pid: int) -> list[int]:
         found += map(int, children)
         waiting += map(int, children)
     return found
+
+
+async def made_place(files: Mapping[str, str], uid: int | None) -> Place:
+    place, cancelled = await finish_despite_cancel(asyncio.to_thread(Place.make, files, uid))
+    if cancelled:
+        await finish_anyway(asyncio.to_thread(place.remove))
+        raise asyncio.CancelledError
+    return place
 
 
 async def started(place: Place, *argv: str, **how: Any) -> asyncio.subprocess.Process:
