@@ -172,6 +172,13 @@ def make_scratch(settings: Settings) -> ScratchPorts:
     )
 
 
+async def how_cells_run(settings: Settings) -> str:
+    """How cells are kept apart on this machine; Unsupported where they cannot be."""
+    from quire.adapters.cells.sandbox import tried
+
+    return await tried(settings.home)
+
+
 def make_index(settings: Settings) -> dict[str, Any]:
     """Full text and vectors, of the same database as the store."""
     if settings.store.startswith(("postgres://", "postgresql://")):

@@ -17,7 +17,7 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
-from quire.entry.bootstrap import build, newest_schema
+from quire.entry.bootstrap import build, how_cells_run, newest_schema
 from quire.entry.extras import EXTRAS
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
@@ -113,10 +113,8 @@ async def _cells(settings: Settings) -> list[Check]:
         return []
     if settings.unsafe_cells:
         return [Check(name="cells", state="note", detail="They run without a sandbox, and can do anything.")]
-    from quire.adapters.cells.sandbox import tried
-
     try:
-        return [Check(name="cells", state="ok", detail=f"They run {await tried(settings.home)}.")]
+        return [Check(name="cells", state="ok", detail=f"They run {await how_cells_run(settings)}.")]
     except QuireError as error:
         return [Check(name="cells", state="note", detail=error.message, hint=error.hint)]
 

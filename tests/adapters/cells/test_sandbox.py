@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quire.adapters.cells.launch import TOO_MUCH_MEMORY
-from quire.adapters.cells.sandbox import TOO_MUCH, Sandbox, interpreter, tried
+from quire.adapters.cells.sandbox import TOO_MUCH, TOO_MUCH_MEMORY, Sandbox, interpreter, tried
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import platform
 import resource
 import select
 import signal
@@ -33,8 +32,6 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVA
     1 << 18,
 )
 MNT_DETACH = 2
-# Our exit code where it was too much.
-TOO_MUCH_MEMORY = 117
 FILLED_IN_A_SECOND = 4 * 1024**3
 # What a socket can hold of what was sent to it and not received, at its default size twice.
 SOCKET_HOLDS = 2 * 212_992
@@ -150,7 +147,7 @@ def show(place: str, root: str) -> None:
 
 def enter(root: str) -> None:
     os.chdir(root)
-    call = PIVOT_ROOT[platform.machine()]
+    call = PIVOT_ROOT[os.uname().machine]
     must(LIBC.syscall(ctypes.c_long(call), b".", b"."), "pivot_root")
     must(LIBC.umount2(b".", MNT_DETACH), "umount")
     os.chdir("/")
@@ -248,8 +245,8 @@ def run(order: dict[str, object]) -> int:
 def join_new_keyring() -> None:
     """A session keyring with nothing in it. Refused by a kernel without keys, or a container that denies them; cells
     have a filter besides."""
-    if platform.machine() in KEYCTL:
-        LIBC.syscall(ctypes.c_long(KEYCTL[platform.machine()]), JOIN_SESSION_KEYRING, None)
+    if os.uname().machine in KEYCTL:
+        LIBC.syscall(ctypes.c_long(KEYCTL[os.uname().machine]), JOIN_SESSION_KEYRING, None)
 
 
 def joined(group: object) -> bool:
@@ -357,7 +354,7 @@ def attend(order: dict[str, object], child: int, meter: Meter | None) -> int:
             pause = meter.pause(taken)
             if taken <= meter.most:
                 continue
-            fate = TOO_MUCH_MEMORY
+            fate = int(order["too_much"])  # type: ignore[call-overload]
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         return fate or os.waitstatus_to_exitcode(status) & 0xFF

@@ -95,9 +95,13 @@ function shown(session, { type, objectId, value, unserializableValue }) {
   return util.inspect(given, { depth: 4, maxArrayLength: 200 }).slice(0, PIECE);
 }
 
+let latest = 0;
 serving.on("message", (order) => {
   if (order.ask) serving.postMessage({ kind: "here", ask: order.ask });
-  else evaluate(order);
+  // What may not have been heard is said again.
+  if (!order.run || order.run <= latest) return;
+  latest = order.run;
+  evaluate(order);
 });
 
 globalThis.require = createRequire(path.join(work, "src", "cell.js"));

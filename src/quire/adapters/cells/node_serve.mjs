@@ -8,13 +8,19 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
+// Milliseconds until a thread that does not answer is taken to be busy; long where breaking off what it does may be wrong.
 const PATIENCE = 200;
+const LONG_PATIENCE = 2000;
 const session = new inspector.Session();
 session.connectToMainThread();
 
 let client = null;
 let running = null;
 let count = 0;
+let asked = 0;
+// Whether a run was stopped, which may go on when what it waited for comes.
+let unsettled = false;
+const answers = new Map();
 const say = (message) => client?.write(`${JSON.stringify(message)}\n`);
 
 // Cells are not modules: what a module would import is loaded, what it would export is simply there.
@@ -71,10 +77,12 @@ function writeFiles(files) {
 
 function begin(order) {
   count += 1;
-  running = { run: count, stopped: false };
+  const mine = (running = { run: count, stopped: false });
   try {
     const files = writeFiles(order.files);
-    parentPort.postMessage({ run: count, source: plain(runnable(order.source, order.language)), files });
+    const work = { run: count, source: plain(runnable(order.source, order.language)), files };
+    if (unsettled) untilHeard(mine, work, LONG_PATIENCE);
+    else parentPort.postMessage(work);
   } catch (error) {
     const value = String(error?.message ?? error);
     end({ name: error?.name ?? "Error", value, trace: [value] });
@@ -104,23 +112,32 @@ function killChildren(process_id = "self") {
   }
 }
 
+// Says something to the thread of the cells, and breaks off whatever keeps that from hearing it.
+async function untilHeard(mine, message, patience) {
+  while (running === mine) {
+    const ask = (asked += 1);
+    const answered = new Promise((resolve) => answers.set(ask, () => resolve(true)));
+    parentPort.postMessage({ ...message, ask });
+    const heard = await Promise.race([answered, wait(patience, false)]);
+    answers.delete(ask);
+    if (heard) return;
+    session.post("Runtime.terminateExecution");
+    killChildren();
+  }
+}
+
 // What waits is given up, what is busy is broken off; and that is told only once the thread answers again.
 async function stop() {
   const mine = running;
   if (!mine || mine.stopped) return;
-  mine.stopped = true;
-  for (let ask = 1; running === mine; ask += 1) {
-    session.post("Runtime.terminateExecution");
-    parentPort.postMessage({ ask });
-    const answered = new Promise((resolve) => (mine.here = (answer) => answer === ask && resolve(true)));
-    if (await Promise.race([answered, wait(PATIENCE, false)])) break;
-    killChildren();
-  }
+  mine.stopped = unsettled = true;
+  session.post("Runtime.terminateExecution");
+  await untilHeard(mine, {}, PATIENCE);
   if (running === mine) end({});
 }
 
 parentPort.on("message", (message) => {
-  if (message.kind === "here") running?.here?.(message.ask);
+  if (message.kind === "here") answers.get(message.ask)?.();
   else if (message.kind !== "ended") running && say(message);
   else if (message.run === running?.run) end(message);
 });

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import platform
 import re
 import secrets
 import sys
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from quire.adapters.cells.control_group import ControlGroup
-from quire.adapters.cells.launch import TOO_MUCH_MEMORY
 from quire.adapters.cells.places import Place
 from quire.adapters.cells.seccomp import MACHINES, program
 from quire.adapters.child_process import ended
@@ -28,6 +26,8 @@ READY_SECONDS = 60.0
 GIB = 1024**3
 # Of all that is inside together. Each process has limits besides.
 MOST_MEMORY = 2 * GIB
+# The exit code of a launcher that has ended its sandbox because of it.
+TOO_MUCH_MEMORY = 117
 LIMITS = {
     "RLIMIT_NPROC": 96,
     "RLIMIT_DATA": 2 * GIB,
@@ -66,7 +66,7 @@ class Sandbox:
         memory: int = MOST_MEMORY,
     ) -> Sandbox:
         """Starts a program; `{shared}` in its arguments and files is the shared folder, where the files lie."""
-        machine = platform.machine()
+        machine = os.uname().machine
         if machine not in MACHINES:
             raise Unsupported(f"{REFUSED} (there is no filter of system calls for {machine}).")
         own_user = os.geteuid() == 0
@@ -87,6 +87,7 @@ class Sandbox:
             "hidden": [str(path) for path in hidden],
             "limits": dict(LIMITS) | dict(limits),
             "memory": memory,
+            "too_much": TOO_MUCH_MEMORY,
             "group": None if group is None else str(group.folder),
             "filter": program(machine).hex(),
         }
@@ -219,11 +220,12 @@ async def made_place(files: Mapping[str, str], uid: int | None) -> Place:
 
 async def started(place: Place, *argv: str, **how: Any) -> asyncio.subprocess.Process:
     """A process of a sandbox, the first of its process group."""
+    process = None
     try:
         process = await asyncio.create_subprocess_exec(*argv, start_new_session=True, **how)
-    except BaseException:
-        await asyncio.to_thread(place.remove)
-        raise
+    finally:
+        if process is None:
+            place.remove()
     place.occupied_by(process.pid)
     return process
 

@@ -30,6 +30,7 @@ class Channel:
         """`kind` is ZeroMQ's name of our side, `most` the size of a message that is still kept."""
         reader, writer = await asyncio.open_unix_connection(str(path), limit=BUFFERED)
         made = cls(reader, writer, most)
+        ready = False
         try:
             writer.write(GREETING + made._ready(kind))
             if not (await reader.readexactly(len(GREETING))).startswith(b"\xff"):
@@ -38,9 +39,10 @@ class Channel:
             await made._frame(keep=False)
             if kind == "SUB":
                 made.send([b"\x01"])
-        except BaseException:
-            made.close()
-            raise
+            ready = True
+        finally:
+            if not ready:
+                made.close()
         return made
 
     def send(self, frames: Sequence[bytes]) -> None:

@@ -21,6 +21,8 @@ from quire.adapters.cells.launch import (
     separate,
 )
 
+NETWORK = "/proc/self/ns/net"
+
 
 def go_apart() -> None:
     """Returns in a descendant that sees no network, no shared memory and no process but its own.
@@ -30,9 +32,7 @@ def go_apart() -> None:
     """
     die_with_parent()
     join_new_keyring()
-    try:
-        separate({"own_user": os.geteuid() == 0})
-    except (OSError, AttributeError):
+    if not separated():
         return
     if first := os.fork():
         end_as(first)
@@ -42,6 +42,16 @@ def go_apart() -> None:
     if reader := os.fork():
         end_as(reader)
     LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def separated() -> bool:
+    """Whether we have new namespaces. They may have been made and not be ours in full; our files we can read anyway."""
+    if not os.path.exists(NETWORK):
+        return False
+    before = os.readlink(NETWORK)
+    with suppress(OSError):
+        separate({"own_user": os.geteuid() == 0})
+    return os.readlink(NETWORK) != before
 
 
 def die_with_parent() -> None:
