@@ -89,7 +89,7 @@ function begin(order) {
   }
 }
 
-function end({ ok = false, text, name, value, trace }) {
+function end({ ok = false, text, name = "Error", value = "It was broken off.", trace = [] }) {
   const stopped = running.stopped;
   running = null;
   if (ok && text !== undefined) say({ kind: "result", text, count });
