@@ -108,6 +108,14 @@ async def test_memory_that_belongs_to_no_file_and_no_process_is_refused() -> Non
     assert await fate(REFUSED) == (ENDED, "The kernel died; its state is gone.")
 
 
+async def test_nothing_of_ours_is_open_inside() -> None:
+    # The last one is the list's own.
+    look = "os._exit(ENDED if sorted(map(int, os.listdir('/proc/self/fd')))[:-1] == [0, 1, 2] else 1)"
+    assert (await fate(look))[0] == ENDED
+    first = "try: os.listdir('/proc/1/fd')\nexcept OSError: os._exit(ENDED)\nos._exit(1)"
+    assert (await fate(first))[0] == ENDED
+
+
 async def test_what_processes_share_is_counted_once() -> None:
     assert (await fate(SHARED))[0] == ENDED
 

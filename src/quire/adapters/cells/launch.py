@@ -33,8 +33,8 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVA
 )
 MNT_DETACH = 2
 FILLED_IN_A_SECOND = 4 * 1024**3
-# What a socket can hold of what was sent to it and not received, at its default size twice.
-SOCKET_HOLDS = 2 * 212_992
+# What a buffer can hold of what was sent and not received: a socket's default size twice, a pipe's default.
+HOLDS = {"socket": 2 * 212_992, "pipe": 65_536}
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 38, 4, 22
 SECCOMP_MODE_FILTER = 2
 KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}
@@ -228,6 +228,8 @@ def run(order: dict[str, object]) -> int:
     child = os.fork()
     if child == 0:
         os.close(listening)
+        if meter is not None:
+            meter.close()
         try:
             first_inside(order, report)
         except (OSError, KeyError) as error:
@@ -270,9 +272,12 @@ class Meter:
         # The machine's own: there may be none inside.
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
 
+    def close(self) -> None:
+        os.close(self._proc)
+
     def taken(self, child: int) -> int:
         inside = self._descendants(child)
-        rest = self._in_files() + self._in_sockets(inside)
+        rest = self._in_files() + self._in_buffers(inside)
         taken = rest + sum(self._sum(f"{pid}/status", ("RssAnon:", "VmSwap:", "VmPTE:")) for pid in inside)
         if taken > self.most:
             # What processes share since one was made of the other was counted for each of them.
@@ -297,14 +302,14 @@ class Meter:
         facts = [os.statvfs(place) for place in self._files]
         return sum((one.f_blocks - one.f_bfree) * one.f_frsize for one in facts)
 
-    def _in_sockets(self, inside: list[int]) -> int:
-        """Sockets hold what nobody has received yet: counted as full."""
-        sockets = set()
+    def _in_buffers(self, inside: list[int]) -> int:
+        """Sockets and pipes hold what nobody has received yet: counted as full."""
+        names = set()
         for pid in inside:
             for number in self._list(f"{pid}/fd"):
                 with suppress(OSError):
-                    sockets.add(os.readlink(f"{pid}/fd/{number}", dir_fd=self._proc))
-        return SOCKET_HOLDS * sum(name.startswith("socket:") for name in sockets)
+                    names.add(os.readlink(f"{pid}/fd/{number}", dir_fd=self._proc))
+        return sum(HOLDS.get(name.partition(":")[0], 0) for name in names)
 
     def _sum(self, path: str, names: tuple[str, ...]) -> int:
         lines = [line.split() for line in self._read(path).splitlines()]
