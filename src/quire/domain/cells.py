@@ -167,7 +167,6 @@ def shortened(outputs: list[Output], limit: int = OUTPUT_LIMIT) -> list[Output]:
 
 def size_of(output: Output) -> int:
     """Characters, as a limit counts them."""
-    texts = (output.name, output.text, output.error_name, output.error_value, *output.traceback)
-    size = sum(len(text) for text in texts if text)
+    size = len(output.text or "") + len(output.error_value or "") + sum(map(len, output.traceback))
     values = (*output.data.values(), *output.metadata.values())
     return size + sum(len(value) if isinstance(value, str) else len(str(value)) for value in values)

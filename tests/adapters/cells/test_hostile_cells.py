@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+import quire
+
 HERE = Path(__file__).parent
 NOBODY = 65534
 SECRET = "a-secret-of-the-server"
@@ -40,6 +42,7 @@ def hostile_round(user: str) -> Iterator[subprocess.Popen[str]]:
             os.chown(path, NOBODY, NOBODY)
         argv = as_nobody(argv)
     environment = {"PATH": os.environ["PATH"], "HOSTILE_SECRET": SECRET, "TMPDIR": str(place / "tmp"), "HOME": "/"}
+    environment["PYTHONPATH"] = str(Path(quire.__file__).parents[1])
     with subprocess.Popen(
         argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd="/"
     ) as process:

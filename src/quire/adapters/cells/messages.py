@@ -13,6 +13,7 @@ from quire.domain.cells import Output, shortened
 # The size of one message. What a notebook keeps of an output is many times less.
 MOST_MESSAGE = 4 * 1024 * 1024
 MOST_DEPTH = 50
+MOST_NAME = 200
 # From here on reading a message takes longer than the event loop should wait.
 LARGE = 64 * 1024
 UNREADABLE = "Some of what it put out could not be read; that is lost."
@@ -63,9 +64,9 @@ def kept_part(value: Any, depth: int = 0) -> Any:
 def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
     """What a message on Jupyter's output channel puts out, if it does, as far as a cell keeps it."""
     if kind == "stream":
-        output = Output(kind="stream", name=content["name"], text=content["text"])
+        output = stream(content)
     elif kind == "error":
-        names = {"error_name": content["ename"], "error_value": content["evalue"]}
+        names = {"error_name": content["ename"][:MOST_NAME], "error_value": content["evalue"]}
         output = Output(kind="error", traceback=content["traceback"], **names)
     elif kind == "execute_result":
         count = content["execution_count"]
@@ -77,11 +78,15 @@ def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
     return shortened([output])[0]
 
 
+def stream(content: Mapping[str, Any]) -> Output:
+    return Output(kind="stream", name="stderr" if content["name"] == "stderr" else "stdout", text=content["text"])
+
+
 def node_output(message: Mapping[str, Any]) -> Output:
     if message["kind"] == "stream":
-        output = Output(kind="stream", name=message["name"], text=message["text"])
+        output = stream(message)
     elif message["kind"] == "error":
-        names = {"error_name": message["name"], "error_value": message["value"]}
+        names = {"error_name": message["name"][:MOST_NAME], "error_value": message["value"]}
         output = Output(kind="error", traceback=message["trace"], **names)
     else:
         output = Output(kind="result", data={"text/plain": message["text"]}, execution_count=message["count"])
