@@ -102,7 +102,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     own = {"/health": OPEN, "/files/": OPEN, "/static/": OPEN, "/mcp": CALL}
     access = own | api.access | BookFiles.access | page.access
     safety = Middleware(Safety, settings=settings, callers=callers, access=access, answer=page.answer)
-    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
+    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit, closing=closing)
     app = Starlette(
         routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan
     )

@@ -21,6 +21,7 @@ from quire.api.guard import masked
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
+from quire.entry.http.streams import while_there
 from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
 from quire.notebooklm.server import WireCall, answer, answer_stream, uploads
@@ -86,10 +87,11 @@ class Incoming:
 
 
 class GoogleHosts:
-    """Stands before everything else of the server."""
+    """Stands before everything else of the server; a call ends when its client leaves, or when `closing` is set."""
 
-    def __init__(self, app: ASGIApp, library: Library, upload_limit: int) -> None:
+    def __init__(self, app: ASGIApp, library: Library, upload_limit: int, closing: asyncio.Event) -> None:
         self._app = app
+        self._closing = closing
         self._upload_limit = upload_limit
         self._library = library
         self._sessions = Sessions(library.engine.signer)
@@ -149,7 +151,8 @@ class GoogleHosts:
         if request.query_params.get("rpcids") not in (None, asked.rpc_id):
             raise InvalidInput("The address and the call name different methods.")
         call = WireCall(library, request.query_params.get("source-path", "/"))
-        return Response(await answer(call, asked), 200, NO_STORE, FRAMES)
+        told = await while_there(request.receive, answer(call, asked), self._closing)
+        return Response(told, 200, NO_STORE, FRAMES)
 
     async def _ask(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)
