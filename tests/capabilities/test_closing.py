@@ -140,7 +140,8 @@ def test_closing_while_jobs_run_leaves_them_for_the_next(settings: Settings) -> 
     async def main() -> None:
         library = build(settings)
         library.engine.serve(2)
-        jobs = [await library.notes.import_(None, Upload.of(MANY), wait=False) for _ in range(3)]
+        files = [MANY.replace("note", f"note {number}") for number in range(3)]
+        jobs = [await library.notes.import_(None, Upload.of(file), wait=False) for file in files]
         await asyncio.sleep(0.02)
         await library.close()
         async with build(settings) as again:

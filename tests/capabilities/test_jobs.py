@@ -48,7 +48,7 @@ async def test_a_job_can_be_left_and_waited_for_later(library: Library) -> None:
 
 
 async def test_workers_take_what_is_queued(library: Library) -> None:
-    jobs = [await library.notes.import_(None, Upload.of("# a\n"), wait=False) for _ in range(5)]
+    jobs = [await library.notes.import_(None, Upload.of(f"# {number}\n"), wait=False) for number in range(5)]
     library.engine.serve(3)
     jobs.append(await library.notes.import_(None, Upload.of("# a\n"), wait=False))
     ended = await asyncio.gather(*[library.jobs.wait(job.id) for job in jobs])
@@ -127,7 +127,7 @@ async def test_a_cancelled_call_cancels_the_job_it_began(trials: Trials) -> None
 async def test_a_cancelled_call_that_works_itself_leaves_the_job_cancelled(library: Library) -> None:
     """No workers run here, so what is cancelled is the work itself, wherever it is."""
     for stage in range(12):
-        call = asyncio.create_task(library.notes.import_(None, Upload.of(MANY)))
+        call = asyncio.create_task(library.notes.import_(None, Upload.of(MANY.replace("note", f"note {stage}"))))
         for _ in range(stage):
             await asyncio.sleep(0.002)
         call.cancel()

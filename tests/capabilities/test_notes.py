@@ -184,6 +184,17 @@ async def test_a_deleted_note_is_returned_and_gone(library: Library) -> None:
     assert len(await library.notes.list()) == 0
 
 
+async def test_of_deleted_notes_the_ids_are_told_in_their_notebook(timed: Library, clock: FixedClock) -> None:
+    notes = [await timed.notes.create(None, title) for title in "abc"]
+    assert await timed.notes.list_deleted() == []
+    for note in notes[:2]:
+        clock.microseconds += 1
+        await timed.notes.delete(None, note.id)
+    assert await timed.notes.list_deleted() == [notes[1].id, notes[0].id]
+    other = await timed.notebooks.create("Other")
+    assert await timed.notes.list_deleted(other.id) == []
+
+
 async def test_the_short_id_of_a_deleted_note_is_never_given_again(library: Library) -> None:
     note = await library.notes.create(title="a", content="b")
     await library.notes.delete(None, note.id)

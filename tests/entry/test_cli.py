@@ -32,6 +32,7 @@ EXAMPLES = {
     "get_notebook": "notebook get {notebook}",
     "get_notebook_summary": "notebook summary {notebook}",
     "rename_notebook": "notebook rename {notebook} 'Another title'",
+    "set_notebook_emoji": "notebook emoji {notebook} 🐝",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
     "health_check": "health check",
     "list_sources": "source list --notebook {notebook}",

@@ -85,6 +85,9 @@ def test_one_failure_does_not_stop_the_others_and_the_exit_code_tells(home: Path
     }
     assert failures[1]["message"].startswith("It was added, but could not be read: ")
     assert summary["message"] == "4 of 6 failed."
+    shown = quire(home, "source", "add", "nowhere.txt", "papers/bees.txt")
+    assert shown.returncode == 2
+    assert b"there already" in shown.stdout
     shown = quire(home, "source", "add", "nowhere.txt", "ants.txt")
     assert shown.returncode == 2
     assert b"ants.txt" in shown.stdout

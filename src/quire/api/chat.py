@@ -8,7 +8,17 @@ from pydantic import Field
 
 from quire.api.capability import capability, events_of
 from quire.api.noun import Noun
-from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, ConversationId, Goal, Length, Turn
+from quire.domain.chat import (
+    Answer,
+    AnswerPart,
+    ChatConfiguration,
+    Conversation,
+    ConversationId,
+    Goal,
+    Length,
+    NewConversationId,
+    Turn,
+)
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
@@ -47,6 +57,12 @@ class Chat(Noun):
     async def get_conversation(self, conversation_id: ConversationId) -> Conversation:
         """One of your conversations, with the notebook that it is held with."""
 
+    @capability("open_conversation", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, published=False)
+    async def open_conversation(
+        self, notebook_id: NotebookId | None, conversation_id: NewConversationId | None = None
+    ) -> Conversation:
+        """Your conversation of this id, begun if it is not there; your last one with the notebook without an id."""
+
     @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
     async def get_history(
         self,
@@ -83,4 +99,4 @@ class Chat(Noun):
         answer_id: Annotated[str, Field(max_length=200, description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:
-        """Keep an answer as a note, with its citations."""
+        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from quire.api.capability import capability
 from quire.api.noun import Noun
-from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
+from quire.domain.notebooks import Emoji, Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
@@ -42,6 +42,10 @@ class Notebooks(Noun):
     @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
         """Give a notebook another title."""
+
+    @capability("set_notebook_emoji", "write", of=("notebook", "notebook_id"), idempotent=True, verb="emoji")
+    async def set_emoji(self, notebook_id: Id, emoji: Emoji) -> Notebook:
+        """Give a notebook an emoji, or take it away."""
 
     @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
     async def delete(self, notebook_id: Id) -> Notebook:

@@ -14,7 +14,7 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import URL_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
@@ -36,16 +36,16 @@ class Sources(Noun):
         url: Annotated[str, Field(max_length=URL_LIMIT, description="The page's address, for `url`.")] | None = None,
         text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
-    ) -> Source:
-        """Add a web page by its URL, or a text, to a notebook."""
+    ) -> AddedSource:
+        """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
 
     @shorthand
-    async def add_url(self, notebook_id: str | None, url: str) -> Source:
+    async def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
         return await self.add(notebook_id, "url", url=url)
 
     @shorthand
-    async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+    async def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
         """Add a text."""
         return await self.add(notebook_id, "text", text=content, title=title)
 
@@ -58,8 +58,11 @@ class Sources(Noun):
         wait: bool = True,
         source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
         | None = None,
-    ) -> Source:
-        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    ) -> AddedSource:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more.
+
+        A file that the notebook has already is not added again, unless it is to get an id of its own.
+        """
 
     @capability("get_source", "read", of=("source", "source_id"))
     async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:

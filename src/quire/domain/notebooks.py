@@ -11,6 +11,7 @@ from quire.domain.sharing import Role
 
 NotebookId = Annotated[str, Field(max_length=200, description="The notebook's id; the inbox when left out.")]
 InNotebook = Annotated[str, Field(max_length=200, description="The notebook it must be in; any when left out.")]
+Emoji = Annotated[str, Field(max_length=32, description="One emoji; none when empty.", examples=["🐝"])]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
 
 
@@ -19,6 +20,7 @@ class Notebook(BaseModel):
 
     id: str
     title: str
+    emoji: str | None = None
     inbox: bool = False
     role: Role = Role.OWNER
     source_count: int = 0

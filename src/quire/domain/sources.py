@@ -38,6 +38,12 @@ class Source(BaseModel):
     updated_at: datetime
 
 
+class AddedSource(Source):
+    """A source as it is after it was given; `added` is false where the notebook had the same bytes already."""
+
+    added: bool = True
+
+
 class SourceText(BaseModel):
     """The whole text of a source, or a part of it."""
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from quire.domain.chat import Answer, AnswerPart, Citation
 from quire.domain.documents import Place
-from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry.terminal import clean, facts, when
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def show_source(out: Console, source: Source) -> None:
 
 
 def state(source: Source) -> Text:
-    return Text(source.state, style=STATES[source.state])
+    known = isinstance(source, AddedSource) and not source.added
+    return Text(f"{source.state}, there already" if known else source.state, style=STATES[source.state])
 
 
 def show_text(out: Console, text: SourceText) -> None:

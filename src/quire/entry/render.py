@@ -26,7 +26,7 @@ from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LineFound, Scanned
-from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry import answer_views, scratch_views
 from quire.entry.terminal import (
     Tables,
@@ -97,6 +97,7 @@ def _show_notebook(out: Console, notebook: Notebook) -> None:
         out,
         {
             "Title": Text(clean(notebook.title), style="bold"),
+            "Emoji": notebook.emoji and clean(notebook.emoji),
             "Id": Text(notebook.id, style="cyan"),
             "Sources": notebook.source_count,
             "Role": notebook.role.name.lower(),
@@ -182,6 +183,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Job: _show_job,
     Download: _show_download,
     Answer: answer_views.show_answer,
+    AddedSource: answer_views.show_source,
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
@@ -251,3 +253,4 @@ TABLES: Tables = {
         lambda job: (job.id, job.kind, _state(job), minute(job.created_at)),
     ),
 }
+TABLES[AddedSource] = TABLES[Source]

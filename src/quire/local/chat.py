@@ -16,6 +16,7 @@ from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.notes import insert as insert_note
+from quire.local.notes import note_of, retitled
 from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.search import Search
@@ -77,6 +78,23 @@ class LocalChat:
     async def get_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
         return await scope.read(lambda tx: _conversation(tx, conversation_id))
 
+    async def open_conversation(self, scope: Scope, conversation_id: str | None) -> Conversation:
+        def known(tx: Tx) -> Conversation | None:
+            if conversation_id is None:
+                row = tx.one("last_conversation", notebook_id=scope.notebook_id, person_id=scope.actor_id)
+            else:
+                row = tx.one("conversation_by_id", id=conversation_id)
+            return None if row is None else conversation_of(_mine(row, scope, conversation_id))
+
+        def work(tx: Tx) -> Conversation:
+            id = conversation_id or str(uuid.uuid4())
+            mine = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+            tx.run("insert_conversation", id=id, at=scope.now(), **mine)
+            return conversation_of(_mine(tx.one("conversation_by_id", id=id), scope, id))
+
+        there = await scope.read(known)
+        return await scope.write(work) if there is None else there
+
     async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
         def work(tx: Tx) -> Page[Turn]:
             where = {"conversation_id": conversation_id}
@@ -113,8 +131,16 @@ class LocalChat:
             if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
                 raise NotFound("answer", answer_id)
             answer = turn_of(row).answer
-            name = (title or "").strip() or answer.question[:200]
-            note = insert_note(tx, scope.notebook_id, str(uuid.uuid4()), name, text_engine.as_note(answer), scope.now())
+            name = (title or "").strip()
+            tx.one("lock_notebook", id=scope.notebook_id)
+            there = tx.one("note_of_answer", answer_id=answer_id)
+            if there is not None:
+                return retitled(tx, scope, note_of(there), name)
+            content = text_engine.as_note(answer)
+            note = insert_note(
+                tx, scope.notebook_id, str(uuid.uuid4()), name or answer.question[:200], content, scope.now()
+            )
+            tx.run("set_note_answer", id=note.id, answer_id=answer_id)
             scope.event(tx, "note.created", note.id)
             return note
 
@@ -128,6 +154,13 @@ def _conversation(tx: Tx, id: str) -> Conversation:
     return conversation_of(row)
 
 
+def _mine(row: Row | None, scope: Scope, id: str | None) -> Row:
+    """A conversation of the caller's in this notebook; any other is not there."""
+    if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
+        raise NotFound("conversation", id or "")
+    return row
+
+
 async def _history(
     scope: Scope, conversation_id: str | None
 ) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
@@ -137,9 +170,7 @@ async def _history(
         configuration = configuration_of(tx, scope.notebook_id)
         if conversation_id is None:
             return [], configuration
-        row = tx.one("conversation_by_id", id=conversation_id)
-        if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
-            raise NotFound("conversation", conversation_id)
+        _mine(tx.one("conversation_by_id", id=conversation_id), scope, conversation_id)
         turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
         history = [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
         return history, configuration

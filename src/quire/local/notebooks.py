@@ -57,6 +57,14 @@ class LocalNotebooks:
 
         return await scope.write(work)
 
+    async def set_emoji(self, scope: Scope, emoji: str) -> Notebook:
+        def work(tx: Tx) -> Notebook:
+            tx.run("set_notebook_emoji", id=scope.notebook_id, emoji=emoji.strip() or None, at=scope.now())
+            scope.event(tx, "notebook.updated", scope.notebook_id)
+            return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
+
+        return await scope.write(work)
+
     async def delete(self, scope: Scope) -> Notebook:
         def work(tx: Tx) -> Notebook:
             id = scope.notebook_id
@@ -92,6 +100,7 @@ def _notebook(row: Row) -> Notebook:
     return Notebook(
         id=row["id"],
         title=row["title"],
+        emoji=row["emoji"],
         inbox=row["inbox_of"] is not None,
         role=Role(row["role"]),
         source_count=row["source_count"],

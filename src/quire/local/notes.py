@@ -6,6 +6,7 @@ import asyncio
 import builtins
 import json
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
-from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
+from quire.domain.markdown import MARK, Draft, notes_as_markdown, notes_from_markdown
 from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
 from quire.local.event_hub import Hub
@@ -27,6 +28,7 @@ from quire.local.workers import job
 from quire.ports.store import Row, Tx
 
 BATCH = 100
+MOST_DELETED = 1_000
 CHANGES = {"note.created": "created", "note.updated": "updated", "note.deleted": "deleted"}
 
 
@@ -52,6 +54,10 @@ class LocalNotes:
         sha256, _ = await self._files.put(Upload.of(attachment, "attachment"), ATTACHMENT_LIMIT)
 
         def work(tx: Tx) -> Note:
+            tx.one("lock_notebook", id=scope.notebook_id)
+            there = tx.one("note_with_blob", notebook_id=scope.notebook_id, sha256=sha256)
+            if there is not None:
+                return retitled(tx, scope, note_of(there), title)
             note = insert(tx, scope.notebook_id, str(uuid.uuid4()), title, content, scope.now())
             use(tx, sha256, "note", note.id)
             scope.event(tx, "note.created", note.id)
@@ -120,21 +126,7 @@ class LocalNotes:
                     hint="Read it again and repeat the change.",
                     revision=old.revision,
                 )
-            text = old.content if content is None else content
-            name = old.title if new_title is None else new_title
-            row = tx.one(
-                "update_note",
-                id=old.id,
-                title=name,
-                content=text,
-                folded_title=name.casefold(),
-                folded_content=text.casefold(),
-                at=scope.now(),
-            )
-            if row is None:
-                raise NotFound("note", note_id)
-            scope.event(tx, "note.updated", old.id)
-            return note_of(row)
+            return _changed(tx, scope, old, new_title, content)
 
         return await scope.write(work)
 
@@ -143,10 +135,18 @@ class LocalNotes:
             note = _one(tx, note_id, "note_to_change")
             tx.run("release_blobs", kind="note", subject_id=note.id)
             tx.run("delete_note", id=note.id)
+            tx.run("insert_deleted_note", notebook_id=scope.notebook_id, note_id=note.id, at=scope.now())
             scope.event(tx, "note.deleted", note.id)
             return note
 
         return await scope.write(work)
+
+    async def list_deleted(self, scope: Scope) -> builtins.list[str]:
+        def work(tx: Tx) -> builtins.list[str]:
+            rows = tx.all("deleted_notes", notebook_id=scope.notebook_id, limit=MOST_DELETED)
+            return [row["note_id"] for row in rows]
+
+        return await scope.read(work)
 
     async def watch(
         self, scope: Scope, after: int | None, limit: int | None, seconds: float | None
@@ -191,25 +191,34 @@ class LocalNotes:
 
     @job("import_notes")
     async def run_import(self, run: Run) -> Finished:
-        """Batches of notes, each in one transaction with the place to go on from."""
+        """Batches of notes, each in one transaction with the place to go on from.
+
+        What the notebook has already, as often as the file has it so far, is not made again.
+        """
         text = await self._files.text(run.payload["sha256"])
         drafts = notes_from_markdown(text, untitled=run.payload["name"])
         for title, content in drafts:
             if len(content) > CONTENT_LIMIT:
                 raise TooLarge(f"The note '{title[:80]}' is longer than {CONTENT_LIMIT:,} characters.")
-        done = int(run.place or 0)
-        await run.advance(done, len(drafts), "importing notes", str(done))
+        begun, _, kept = (run.place or "").partition(" ")
+        done, there = int(begun or 0), int(kept or 0)
+        read = Counter(drafts[:done])
+        if not begun:
+            there = len(drafts) - len(await run.read(lambda tx: _missing(tx, run.notebook_id, drafts, read)))
+        await run.advance(done, len(drafts), "importing notes", f"{done} {there}")
         while done < len(drafts):
             batch = drafts[done : done + BATCH]
             done += len(batch)
 
-            def work(tx: Tx, batch: builtins.list[tuple[str, str]] = batch) -> None:
-                for title, content in batch:
+            def work(tx: Tx, batch: builtins.list[Draft] = batch) -> None:
+                tx.one("lock_notebook", id=run.notebook_id)
+                for title, content in _missing(tx, run.notebook_id, batch, read):
                     note = insert(tx, run.notebook_id, str(uuid.uuid4()), title, content, run.now())
                     run.event(tx, "note.created", note.id)
 
-            await run.advance(done, len(drafts), "importing notes", str(done), work)
-        return Finished({"notes": len(drafts)})
+            await run.advance(done, len(drafts), "importing notes", f"{done} {there}", work)
+            read.update(batch)
+        return Finished({"notes": len(drafts) - there} | ({"there_already": there} if there else {}))
 
     @job("export_notes")
     async def run_export(self, run: Run) -> Finished:
@@ -233,6 +242,44 @@ def _one(tx: Tx, note_id: str, query: str = "note_by_id") -> Note:
     if row is None:
         raise NotFound("note", note_id)
     return note_of(row)
+
+
+def retitled(tx: Tx, scope: Scope, note: Note, title: str) -> Note:
+    """A note under this title, where one is given and it has another."""
+    return note if title in ("", note.title) else _changed(tx, scope, note, title, None)
+
+
+def _changed(tx: Tx, scope: Scope, old: Note, title: str | None, content: str | None) -> Note:
+    name = old.title if title is None else title
+    text = old.content if content is None else content
+    row = tx.one(
+        "update_note",
+        id=old.id,
+        title=name,
+        content=text,
+        folded_title=name.casefold(),
+        folded_content=text.casefold(),
+        at=scope.now(),
+    )
+    if row is None:
+        raise NotFound("note", old.id)
+    scope.event(tx, "note.updated", old.id)
+    return note_of(row)
+
+
+def _missing(tx: Tx, notebook_id: str, drafts: builtins.list[Draft], before: Counter[Draft]) -> builtins.list[Draft]:
+    """Those of a file's notes that the notebook has not as often as the file; `before` were read from it already."""
+    titles = json.dumps([title for title, _ in drafts])
+    rows = tx.all("notes_titled", notebook_id=notebook_id, titles=titles)
+    there = Counter((row["title"], row["content"]) for row in rows)
+    read = before.copy()
+    found = []
+    for draft in drafts:
+        read[draft] += 1
+        if there[draft] < read[draft]:
+            there[draft] += 1
+            found.append(draft)
+    return found
 
 
 def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int) -> Note:

@@ -226,7 +226,7 @@ def _file(name: str, upload: Upload | None, title: str | None, wait: bool) -> Th
 
 def _page(url: str, title: str | None) -> Thing:
     async def add(library: Library, notebook: str | None, counted: Any) -> Source:
-        source = await library.sources.add(notebook, "url", url=url, title=title)
+        source: Source = await library.sources.add(notebook, "url", url=url, title=title)
         if source.state == "processing":
             source = await library.sources.wait(notebook, source.id, LONG_SECONDS)
         return source

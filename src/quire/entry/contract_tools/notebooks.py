@@ -32,7 +32,7 @@ from quire.domain.health import HealthReport
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
 from quire.domain.source_kinds import known
-from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, Source
+from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, AddedSource, Source
 from quire.entry.contract_tools import notebook_schemas as schemas
 from quire.entry.contract_tools.contract import Contract
 from quire.entry.contract_tools.contract_tool import ContractTool, Input, Result, Strict
@@ -230,7 +230,7 @@ class AddSourceInput(Strict):
     title: Annotated[str, Field(max_length=200, description="A title for the source.")] | None = None
 
 
-class AddSource(JsonTool[AddSourceInput, Source]):
+class AddSource(JsonTool[AddSourceInput, AddedSource]):
     tool = "add_source"
     description = "Add a web page or a text to a notebook."
     input = AddSourceInput
@@ -245,7 +245,7 @@ class AddSource(JsonTool[AddSourceInput, Source]):
             library.sources.add, input.notebook_id, input.source_type, url=input.url, text=input.text, title=input.title
         )
 
-    def fields(self, result: Source, input: AddSourceInput) -> dict[str, Any]:
+    def fields(self, result: AddedSource, input: AddSourceInput) -> dict[str, Any]:
         if result.state == "failed":
             raise InvalidInput(
                 f"The source was added, but could not be read: {result.error}",
@@ -253,7 +253,11 @@ class AddSource(JsonTool[AddSourceInput, Source]):
                 source_id=result.id,
             )
         reading = result.state == "processing"
-        message = "Source added. It is still being read." if reading else " ".join(result.warnings) or None
+        said = "Source added." if result.added else "The notebook has this source already."
+        if reading:
+            message: str | None = f"{said} It is still being read."
+        else:
+            message = " ".join(result.warnings if result.added else [said, *result.warnings]) or None
         return {
             "success": True,
             "source_id": result.id,

@@ -48,6 +48,13 @@ SELECT count(*) AS total FROM member WHERE person_id = :person_id
 -- name: rename_notebook
 UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
 
+-- name: set_notebook_emoji
+UPDATE notebook SET emoji = :emoji, updated_at = :at WHERE id = :id
+
+-- Held until commit, so that of two who look whether something is there already the second sees the first.
+-- name: lock_notebook
+SELECT id FROM notebook WHERE id = :id
+
 -- name: delete_notebook
 DELETE FROM notebook WHERE id = :id
 

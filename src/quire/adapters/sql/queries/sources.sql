@@ -4,8 +4,14 @@ FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :
 WHERE s.id = :id
 
 -- name: insert_source
-INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, job_id, state, created_at, updated_at)
-VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :job_id, :state, :at, :at)
+INSERT INTO source (id, notebook_id, title, kind, url, blob, given, file_name, job_id, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :given, :file_name, :job_id, :state, :at, :at)
+
+-- What was given before as the same bytes in the same way: pasted, as a file, or from the same address
+-- name: same_source
+SELECT id FROM source WHERE notebook_id = :notebook_id AND given = :given
+AND coalesce(url, '') = coalesce(CAST(:url AS TEXT), '') AND CASE WHEN blob IS NULL THEN 1 ELSE 0 END = :pasted
+ORDER BY seq LIMIT 1
 
 -- name: source_by_id
 SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
@@ -29,7 +35,7 @@ SELECT s.id, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancell
 FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
 
 -- name: set_source_file
-UPDATE source SET blob = :blob, file_name = :file_name WHERE id = :id
+UPDATE source SET blob = :blob, given = :blob, file_name = :file_name WHERE id = :id
 
 -- name: set_source_media_type
 UPDATE source SET media_type = :media_type WHERE id = :id
