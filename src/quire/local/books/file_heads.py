@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quire.domain.books import missing, stored
+from quire.domain.books import mime_of, missing, stored
 from quire.domain.errors import Conflict, InvalidInput
 from quire.local.books.audit_log import AuditLog
-from quire.ports.books import BookStorage, Seen
+from quire.ports.books import BookStorage, Seen, Staged
 from quire.ports.store import Row, Tx
 
 
@@ -49,6 +49,13 @@ class Head:
             row["actor"], row["original_name"], row["ref"], row["mark"],
         )  # fmt: skip
 
+    def is_already(
+        self, staged: Staged, *, mime: str | None = None, original_name: str | None = None, **rest: object
+    ) -> bool:
+        """Whether a write of these bytes would change nothing that is known of the file."""
+        facts = (self.sha256, self.mime, self.original_name)
+        return facts == (staged.sha256, mime or mime_of(self.path), original_name)
+
 
 @dataclass(frozen=True)
 class Put:
@@ -57,6 +64,10 @@ class Put:
     head: Head
     before: Head | None
     key: str
+
+    @property
+    def changed(self) -> bool:
+        return self.head is not self.before
 
 
 class FileRead(NamedTuple):

@@ -149,16 +149,18 @@ class BookFiles:
         also: Callable[[Tx], object] | None = None,
         **facts: Any,
     ) -> Put:
-        """The transaction of a write. What was staged is discarded where it comes to nothing."""
+        """The transaction of a write. What was staged is discarded where it comes to nothing, or to nothing new."""
 
         def work(tx: Tx) -> Put:
             held = hold(tx, book_id, path, storage, placed=staged.mark)
             writable(held.book)
             check(held)
             before = held.head
-            head = self._records.put(tx, held, staged, operation, scope.actor_id, scope.now(), **facts)
             if also:
                 also(tx)
+            if before is not None and before.is_already(staged, **facts):
+                return Put(before, before, held.key)
+            head = self._records.put(tx, held, staged, operation, scope.actor_id, scope.now(), **facts)
             if storage.local:
                 storage.place(staged, held.key, before.ref if before else None)
             return Put(head, before, held.key)
@@ -167,9 +169,10 @@ class BookFiles:
         try:
             put = await self._change(scope, storage, book_id, [path], work)
         finally:
-            if put is None:
+            if put is None or not put.changed:
                 await finish_anyway(asyncio.to_thread(storage.discard, book_id, staged))
-        await self.publish(storage, book_id, [path])
+        if put.changed:
+            await self.publish(storage, book_id, [path])
         return put
 
     async def take_away(self, scope: Scope, book_id: str, path: str, check: Check) -> Head | None:

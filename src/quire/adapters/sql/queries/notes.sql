@@ -35,9 +35,10 @@ WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq DESC
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
 WHERE id = :id OR short_id = :id
 
+-- A text that is the same is no new revision.
 -- name: update_note
-UPDATE note SET title = :title, content = :content, folded_title = :folded_title,
-    folded_content = :folded_content, updated_at = :at, revision = revision + 1
+UPDATE note SET title = :title, content = :content, folded_title = :folded_title, folded_content = :folded_content,
+    updated_at = :at, revision = revision + CASE WHEN title = :title AND content = :content THEN 0 ELSE 1 END
 WHERE id = :id
 RETURNING id, short_id, notebook_id, title, content, created_at, updated_at, revision
 
