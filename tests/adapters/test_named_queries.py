@@ -87,7 +87,7 @@ def test_parameters_are_written_as_psycopg_wants_them(query: str, expected: str)
     assert percent_style(query) == expected
 
 
-WORDS = {"serial": "x", "bytes": "y", "clustered": "z", "vector": "v", "full_text": ""}
+WORDS = {"serial": "x", "bytes": "y", "clustered": "z", "vector": "v", "full_text": "", "missing_full_text": ""}
 
 
 def test_migrations_are_numbered_without_gaps() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from quire.adapters.sql.named import migrations
-from quire.adapters.sql.sqlite import FOREIGN, WORDS, FileWatch, SqliteStore, translated
+from quire.adapters.sql.sqlite import FOREIGN, WORDS, FileWatch, SqliteStore, run_script, translated
 from quire.domain.errors import QuireError, TimedOut, TooLarge, Unsupported
 from quire.ports.store import Tx
 
@@ -91,7 +91,9 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
 
 def garble(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("".join(script for _, script in OURS) + ";PRAGMA user_version = 1")
+        for _, script in OURS:
+            run_script(connection, script)
+        connection.execute("PRAGMA user_version = 1")
     data = bytearray(path.read_bytes())
     data[1024:] = os.urandom(len(data) - 1024)
     path.write_bytes(data)

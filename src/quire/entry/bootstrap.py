@@ -25,6 +25,7 @@ from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
+from quire.local.source_versions import index_again
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
@@ -68,6 +69,7 @@ def make_signer(settings: Settings, clock: Clock | None = None) -> Signer:
 def make_store(settings: Settings, clock: Clock) -> Store:
     def prepare(tx: Tx) -> None:
         add_person(tx, LOCAL_OWNER.id, LOCAL_OWNER.name, None, clock.now())
+        index_again(tx, make_index(settings)["index"])
 
     if settings.store.startswith(("postgres://", "postgresql://")):
         try:

@@ -70,6 +70,20 @@ def insert_passages(
     return numbers
 
 
+def index_again(tx: Tx, index: Index) -> None:
+    """Gives full text to notebooks whose passages have none that is counted, as in early stores."""
+    for notebook in tx.all("uncounted_notebooks"):
+        from quire.text.words import tokens
+
+        of = {"notebook_id": notebook["notebook_id"], "limit": BATCH}
+        index.drop(tx, of["notebook_id"])
+        after = 0
+        while rows := tx.all("passages_to_index", **of, after=after):
+            after = rows[-1]["seq"]
+            cut = [[" ".join(tokens(row[part], row["language"])) for part in ("title", "text")] for row in rows]
+            index.add(tx, of["notebook_id"], [(row["seq"], *words) for row, words in zip(rows, cut, strict=True)])
+
+
 def drop_version(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int) -> None:
     """Drops a version's passages, and its text unless an answer cites it."""
     gone = [row["seq"] for row in tx.all("passages_of_version", source_id=source_id, version=version)]

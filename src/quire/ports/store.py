@@ -25,6 +25,10 @@ class Tx(Protocol):
         """Runs a query for its effect and returns the number of rows it touched."""
         ...
 
+    def afterwards(self, work: Callable[[], None]) -> None:
+        """Has `work` done on the same thread once this transaction is committed; it must be brief and not fail."""
+        ...
+
 
 class Read(Protocol):
     """Runs work in a transaction that reads: the store's own, or a caller's, whose role is checked first."""

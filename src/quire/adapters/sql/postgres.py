@@ -40,6 +40,7 @@ WORDS = {
     "bytes": "BYTEA",
     "clustered": "",
     "full_text": FULL_TEXT,
+    "missing_full_text": "",
 }
 
 
@@ -54,6 +55,7 @@ class PostgresTx:
         self.connection = connection
         self._named = named
         self._events: list[dict[str, Any]] = []
+        self.later: list[Callable[[], None]] = []
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
         return self.connection.execute(self._named[query], parameters).fetchone()
@@ -66,6 +68,9 @@ class PostgresTx:
             self._events.append(parameters)
             return 1
         return self.connection.execute(self._named[query], parameters).rowcount
+
+    def afterwards(self, work: Callable[[], None]) -> None:
+        self.later.append(work)
 
     def finish(self) -> None:
         for event in self._events:
@@ -157,6 +162,8 @@ class PostgresStore:
                 raise RuntimeError("a transaction went on after a query had failed")
             tx.finish()
             connection.execute("COMMIT")
+            for later in tx.later:
+                later()
             return result
         finally:
             if connection.info.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):

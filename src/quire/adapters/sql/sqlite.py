@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,7 +33,9 @@ WORDS = {
     "clustered": "WITHOUT ROWID",
     "vector": "BLOB",
     "full_text": LIBRARY_WORDS,
+    "missing_full_text": LIBRARY_WORDS.replace("TABLE", "TABLE IF NOT EXISTS"),
 }
+COLUMN = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (IF NOT EXISTS )(\w+)")
 
 
 class SqliteTx:
@@ -41,6 +44,7 @@ class SqliteTx:
     def __init__(self, connection: sqlite3.Connection, named: dict[str, str]) -> None:
         self.connection = connection
         self._named = named
+        self._later: list[Callable[[], None]] = []
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
         cursor = self.connection.execute(self._named[query], parameters)
@@ -53,6 +57,14 @@ class SqliteTx:
 
     def run(self, query: str, /, **parameters: Any) -> int:
         return self.connection.execute(self._named[query], parameters).rowcount
+
+    def afterwards(self, work: Callable[[], None]) -> None:
+        self._later.append(work)
+
+    def ended(self, *, committed: bool) -> None:
+        later, self._later = self._later, []
+        for work in later if committed else ():
+            work()
 
 
 class SqliteStore:
@@ -153,8 +165,10 @@ class SqliteStore:
             try:
                 result = work(tx)
                 connection.execute("COMMIT")
+                tx.ended(committed=True)
                 return result
             finally:
+                tx.ended(committed=False)
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
         except sqlite3.Error as error:
@@ -222,8 +236,7 @@ class SqliteStore:
                 self._copy(at)
             for number, script in steps:
                 if number > at:
-                    for statement in statements(script):
-                        connection.execute(statement)
+                    run_script(connection, script)
             self._prepare(SqliteTx(connection, self._named))
             connection.execute(f"PRAGMA user_version = {newest}")
             connection.execute("COMMIT")
@@ -280,6 +293,17 @@ class FileWatch:
         except sqlite3.OperationalError:
             return -1  # Busy or broken: whoever listens reads for itself and meets the reason.
         return version
+
+
+def run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Runs a migration. SQLite does not know IF NOT EXISTS of columns."""
+    for statement in statements(script):
+        if column := COLUMN.match(statement):
+            table, condition, name = column.groups()
+            if any(row[1] == name for row in connection.execute(f"PRAGMA table_info({table})")):
+                continue
+            statement = statement.replace(condition, "", 1)
+        connection.execute(statement)
 
 
 def _schema(connection: sqlite3.Connection) -> int:

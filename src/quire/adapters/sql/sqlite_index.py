@@ -66,6 +66,8 @@ class SqliteIndex:
             rows = connection.execute(f"SELECT rowid, title, text FROM {table}")  # noqa: S608
             _forget(connection, map(tuple, rows))
             connection.execute(f"DROP TABLE {table}")
+        # As the first stores called it.
+        connection.execute(f"DROP TABLE IF EXISTS {table.replace('notebook', 'passage')}")
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(

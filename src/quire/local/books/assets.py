@@ -24,7 +24,7 @@ from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.files import Download, Upload
 from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import Check, Head, Held, Put, expects, settled_head, writable
-from quire.local.books.files import BookFiles
+from quire.local.books.files import BookFiles, local_find
 from quire.local.books.links import BookLinks
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
@@ -148,8 +148,9 @@ class Assets:
         async def put(path: str, check: Check) -> Put:
             async def attempt(storage: BookStorage) -> Put:
                 staged = await finish_anyway(asyncio.to_thread(storage.stage_file, book_id, part.path, sha256))
+                found = await asyncio.to_thread(local_find, storage, book_id, path)
                 return await self._files.put_staged(
-                    scope, storage, book_id, path, staged, check,
+                    scope, storage, book_id, path, staged, found, check,
                     operation="upload", mime=mime_type(path, beginning), original_name=filename,
                     also=(lambda tx: note(tx, path)) if note else None,
                 )  # fmt: skip

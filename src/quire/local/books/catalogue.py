@@ -7,7 +7,7 @@ from typing import Any
 
 from quire.domain.books import Book, BookList, BookStatus, Entry, check_book_id, stored
 from quire.domain.errors import InvalidInput
-from quire.local.books.audit_log import AuditLog
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.file_heads import Held
 from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
@@ -30,7 +30,9 @@ class Catalogue:
         registry: RegistrySync,
         registry_file: RegistryFile,
         storages: BookStorages,
+        logs: AuditLogs,
     ) -> None:
+        self._logs = logs
         self._files = files
         self._records = records
         self._registry = registry
@@ -103,7 +105,7 @@ class Catalogue:
             changed = {name: value for name, value in facts.items() if value != row[name]}
             if changed:
                 tx.run("change_book", book_id=book_id, **facts)
-                AuditLog(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
+                self._logs.of(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
                 scope.event(tx, "book.updated", book_id)
                 if changed.keys() & {"title", "status"}:
                     self._registry.save(tx)

@@ -113,7 +113,7 @@ class Contents:
 
 
 def content_of(book_id: str, read: FileRead) -> Content:
-    head, data, storage = read
+    head, data, storage, _ = read
     key = stored(book_id, head.path)
     try:
         text = data.decode()

@@ -23,11 +23,13 @@ from quire.local.books.file_heads import (
     Check,
     Elsewhere,
     FileRead,
+    Found,
     Head,
     Held,
     Put,
     Unsettled,
     conflict,
+    found_at,
     head_of,
     hold,
     writable,
@@ -129,9 +131,11 @@ class BookFiles:
 
         async def attempt(storage: BookStorage) -> Put:
             # If the caller is cancelled here, what was staged is left to the sweeper.
-            staged = await asyncio.to_thread(storage.stage, book_id, data)
+            staged, found = await asyncio.to_thread(
+                lambda: (storage.stage(book_id, data), local_find(storage, book_id, path))
+            )
             return await self.put_staged(
-                scope, storage, book_id, path, staged, check, operation=operation, data=data, **facts
+                scope, storage, book_id, path, staged, found, check, operation=operation, data=data, **facts
             )
 
         return await self.settled(scope, book_id, attempt)
@@ -143,6 +147,7 @@ class BookFiles:
         book_id: str,
         path: str,
         staged: Staged,
+        found: Found | None,
         check: Check,
         *,
         operation: str,
@@ -152,7 +157,7 @@ class BookFiles:
         """The transaction of a write. What was staged is discarded where it comes to nothing, or to nothing new."""
 
         def work(tx: Tx) -> Put:
-            held = hold(tx, book_id, path, storage, placed=staged.mark)
+            held = hold(tx, book_id, path, storage, found, placed=staged.mark)
             writable(held.book)
             check(held)
             before = held.head
@@ -179,8 +184,10 @@ class BookFiles:
         """Deletes a file, if `check` lets it pass; what it was, if it was."""
 
         async def attempt(storage: BookStorage) -> Head | None:
+            found = await asyncio.to_thread(local_find, storage, book_id, path)
+
             def work(tx: Tx) -> Head | None:
-                held = hold(tx, book_id, path, storage)
+                held = hold(tx, book_id, path, storage, found)
                 writable(held.book)
                 check(held)
                 before = held.head
@@ -200,14 +207,18 @@ class BookFiles:
         """Moves a file to where none is, if `check` lets it pass."""
 
         async def attempt(storage: BookStorage) -> Put:
+            found, there = await asyncio.to_thread(
+                lambda: (local_find(storage, book_id, path), local_find(storage, book_id, new_path))
+            )
+
             def work(tx: Tx) -> Put:
-                source = hold(tx, book_id, path, storage)
+                source = hold(tx, book_id, path, storage, found)
                 writable(source.book)
                 check(source)
                 before = source.head
                 if before is None:
                     raise missing(source.key)
-                target = hold(tx, book_id, new_path, storage)
+                target = hold(tx, book_id, new_path, storage, there)
                 if target.head is not None:
                     raise conflict(
                         target.key, target.head, f"There is a file at {target.key} already.", "Move it first."
@@ -291,7 +302,15 @@ def _read_local(tx: Tx, storage: BookStorage, book_id: str, path: str) -> FileRe
         raise missing(stored(book_id, path))
     if head is None or found is None or found[1].mark != head.mark:
         raise Unsettled(path)
-    return FileRead(head, found[0], storage)
+    data, seen = found
+    if hashlib.sha256(data).hexdigest() != head.sha256:
+        raise Unsettled(path)
+    return FileRead(head, data, storage, seen)
+
+
+def local_find(storage: BookStorage, book_id: str, path: str) -> Found | None:
+    """What a change will find at a file's key in a local storage; elsewhere the row alone decides."""
+    return found_at(storage, stored(book_id, path)) if storage.local else None
 
 
 def _backend(tx: Tx, book_id: str) -> str:

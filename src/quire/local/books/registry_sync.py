@@ -16,7 +16,7 @@ from typing import Any
 from quire.domain.books import Entry, entry_of, stored
 from quire.domain.errors import Conflict, Unsupported
 from quire.domain.sharing import OWNER_ID, Role
-from quire.local.books.audit_log import AuditLog
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.storages import BookStorages
 from quire.local.scope import SystemScope
 from quire.local.timestamps import EPOCH, moment
@@ -27,7 +27,8 @@ log = logging.getLogger("quire.books")
 
 
 class RegistrySync:
-    def __init__(self, system: SystemScope, file: RegistryFile, storages: BookStorages) -> None:
+    def __init__(self, system: SystemScope, file: RegistryFile, storages: BookStorages, logs: AuditLogs) -> None:
+        self._logs = logs
         self._system = system
         self._file = file
         self._storages = storages
@@ -80,7 +81,7 @@ class RegistrySync:
         for book_id, row in rows.items():
             if row["registered"] and book_id not in mentioned and known is not None and row["change"] <= known:
                 tx.run("unregister_book", book_id=book_id)
-                AuditLog(row).add(tx, "unregister_book", "", actor=OWNER_ID, at=self._system.now())
+                self._logs.of(row).add(tx, "unregister_book", "", actor=OWNER_ID, at=self._system.now())
                 self._system.event(tx, row["notebook_id"], "book.updated", book_id)
         if any(known is None or row["change"] > known for row in tx.all("all_books")):
             self.save(tx)
@@ -98,8 +99,11 @@ class RegistrySync:
         elif not row["registered"] or written(row) != entry.model_dump(mode="json"):
             facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
             tx.run("update_book", at=at, **facts)
-            detail = entry.model_dump(mode="json")
-            AuditLog(row).add(tx, "update_book", "", actor=OWNER_ID, at=self._system.now(), detail=detail)
+            moved = row["storage_backend"] != entry.storage_backend
+            self._logs.of(tx.one("hold_book", book_id=entry.book_id) or row).add(
+                tx, "update_book", "", actor=OWNER_ID, at=self._system.now(), detail=entry.model_dump(mode="json"),
+                begins=moved,
+            )  # fmt: skip
             self._system.event(tx, row["notebook_id"], "book.updated", entry.book_id)
 
     def insert_book(self, tx: Tx, entry: Entry, person: str, at: int) -> None:
@@ -113,7 +117,7 @@ class RegistrySync:
         row = tx.one("hold_book", book_id=entry.book_id)
         assert row is not None
         detail = entry.model_dump(mode="json")
-        AuditLog(row).add(tx, "create_book", "", actor=person, at=self._system.now(), detail=detail)
+        self._logs.of(row).add(tx, "create_book", "", actor=person, at=self._system.now(), detail=detail)
         self._system.event(tx, notebook_id, "book.created", entry.book_id)
 
     def save(self, tx: Tx) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.pages import LAST
+from quire.domain.sharing import OWNER_ID
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.settling import Settling
 from quire.local.books.storages import BookPorts
@@ -24,7 +27,10 @@ KEPT_DELETED = 90 * DAY
 
 
 class BookSweeper:
-    def __init__(self, system: SystemScope, ports: BookPorts, registry: RegistrySync, settling: Settling) -> None:
+    def __init__(
+        self, system: SystemScope, ports: BookPorts, registry: RegistrySync, settling: Settling, logs: AuditLogs
+    ) -> None:
+        self._logs = logs
         self._system = system
         self._ports = ports
         self._registry = registry
@@ -43,6 +49,8 @@ class BookSweeper:
         done = 0
         for book in await self._system.read(lambda tx: tx.all("all_books")):
             try:
+                if book["chain_length"] == book["unkeyed"]:
+                    await self._system.write(partial(self._seal, book["book_id"]))
                 storage = self._ports.storages.get(book["storage_backend"])
                 await asyncio.to_thread(storage.tidy, before)
                 done += await self._settling.settle_all(storage, book["book_id"])
@@ -52,6 +60,12 @@ class BookSweeper:
         used = await self._system.read(lambda tx: total(tx, "count_book_files"))
         await asyncio.to_thread(self._ports.texts.tidy, used)
         return done
+
+    def _seal(self, book_id: str, tx: Tx) -> None:
+        """Ends a log that is older than keys with an entry that has one."""
+        book = tx.one("hold_book", book_id=book_id)
+        if book is not None and book["chain_length"] == book["unkeyed"]:
+            self._logs.of(book).add(tx, "seal", "", actor=OWNER_ID, at=self._system.now())
 
     async def _forget(self, storage: BookStorage, book_id: str, before: int) -> int:
         """Deletes versions that no row needs: at once where they only come with their row, else after a day."""
