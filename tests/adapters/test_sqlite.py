@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations
-from quire.adapters.sql.sqlite import FOREIGN, WORDS, FileWatch, SqliteStore, run_script, translated
+from quire.adapters.sql.sqlite import FOREIGN, WORDS, SqliteStore, run_script, translated
 from quire.domain.errors import QuireError, TimedOut, TooLarge, Unsupported
 from quire.ports.store import Tx
 
@@ -135,6 +136,7 @@ async def main():
         await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
     except Unsupported as error:
         print(error.message)
+    print((await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")))["name"], await store.examine())
     await store.close()
 asyncio.run(main())
 """
@@ -147,23 +149,77 @@ def opened_to_all(path: Path) -> None:
             folder.chmod(folder.stat().st_mode | 0o055)
 
 
-def test_files_that_may_not_be_written_are_told_clearly(tmp_path: Path, run: Callable[..., str]) -> None:
+async def make(path: Path) -> None:
+    store = SqliteStore(path, prepare)
+    await store.write(add("1"))
+    await store.close()
+
+
+def test_a_home_that_may_not_be_written_to_can_be_read(tmp_path: Path, run: Callable[..., str]) -> None:
     home = tmp_path / "home"
     path = home / "quire.db"
-
-    async def make() -> None:
-        store = SqliteStore(path, prepare)
-        await store.check()
-        await store.close()
-
-    asyncio.run(make())
+    asyncio.run(make(path))
     opened_to_all(path)
     path.chmod(0o444)
+    refused = "The database file cannot be opened or written to.\n"
+    read = f"1 SQLite {sqlite3.sqlite_version}, {path}\n"
     home.chmod(0o555)
-    assert run(READ_ONLY, path) == f"{home}/.migrate.lock may not be read or written.\n"
+    assert run(READ_ONLY, path) == refused + read
     home.chmod(0o777)
     (home / ".migrate.lock").chmod(0o666)
-    assert run(READ_ONLY, path) == "The database file cannot be opened or written to.\n"
+    assert run(READ_ONLY, path) == refused + read
+
+
+FULL = """
+import asyncio, resource, signal, sys
+from pathlib import Path
+from quire.adapters.sql.sqlite import SqliteStore
+from quire.domain.errors import Unsupported
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+async def main():
+    store = SqliteStore(Path(sys.argv[1]), lambda tx: None)
+    row = await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+    try:
+        await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
+    except Unsupported as error:
+        print(row["name"], error.message)
+    await store.close()
+asyncio.run(main())
+"""
+
+
+def test_a_full_home_can_be_read(tmp_path: Path, run: Callable[..., str]) -> None:
+    path = tmp_path / "quire.db"
+    asyncio.run(make(path))
+    assert run(FULL, path) == "1 The database file cannot be opened or written to.\n"
+
+
+async def test_an_empty_file_is_no_new_library(tmp_path: Path) -> None:
+    path = tmp_path / "quire.db"
+    await make(path)
+    path.write_bytes(b"")
+    store = SqliteStore(path, prepare)
+    with pytest.raises(Unsupported, match=r"quire\.db is empty"):
+        await store.check()
+    await store.close()
+    assert path.read_bytes() == b""
+
+
+async def test_damage_that_no_query_has_met_is_found_when_it_is_looked_for(tmp_path: Path) -> None:
+    path = tmp_path / "quire.db"
+    await make(path)
+    with closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = 'scratch_execution'"
+        page, size = connection.execute(sql).fetchone()[0], connection.execute("PRAGMA page_size").fetchone()[0]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(os.urandom(size))
+    store = SqliteStore(path, prepare)
+    await store.check()
+    with pytest.raises(Unsupported, match="damaged"):
+        await store.examine()
+    await store.close()
 
 
 async def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path: Path) -> None:

@@ -131,3 +131,27 @@ def test_storages_of_books_are_checked_and_their_credentials_hidden(
     assert code != 0
     assert "username=me" in json.dumps(found)
     assert "hunter2" not in json.dumps(found)
+
+
+def test_an_empty_file_where_a_library_was_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--home", str(tmp_path), "note", "add", "x"])
+    (tmp_path / "quire.db").write_bytes(b"")
+    code, found = diagnosis(capsys, tmp_path)
+    store = next(check for check in found["checks"] if check["name"] == "store")
+    assert (code, store["state"]) == (1, "problem")
+    assert "is empty" in store["detail"]
+    assert main(["--home", str(tmp_path), "note", "list"]) != 0
+
+
+def test_damage_that_no_query_meets_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--home", str(tmp_path), "note", "add", "x"])
+    with closing(sqlite3.connect(tmp_path / "quire.db")) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'scratch_execution'")
+        connection.commit()
+    assert main(["--home", str(tmp_path), "health", "check"]) == 0
+    capsys.readouterr()
+    assert main(["--home", str(tmp_path), "--json", "health", "check", "--thorough"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "unhealthy"
+    code, found = diagnosis(capsys, tmp_path)
+    assert (code, states(found)["store"]) == (1, "problem")

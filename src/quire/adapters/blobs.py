@@ -8,12 +8,12 @@ import os
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from quire.adapters.disk import on_disk
-from quire.domain.errors import NotFound, TooLarge
+from quire.domain.errors import NotFound, TooLarge, Unsupported
 from quire.domain.files import CHUNK
 from quire.ports.blobs import Known
 from quire.ports.finish_anyway import finish_anyway
@@ -21,11 +21,13 @@ from quire.ports.finish_anyway import finish_anyway
 Result = TypeVar("Result")
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
+MOST_KNOWN = 10_000
 
 
 class FileBlobs:
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._whole: dict[str, tuple[int, ...]] = {}
 
     async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
         part = Part(self._root)
@@ -41,15 +43,14 @@ class FileBlobs:
         finally:
             part.close()
 
-    async def get(self, sha256: str) -> AsyncIterator[bytes]:
-        with on_disk():
-            try:
-                file = self._file(sha256).open("rb")
-            except FileNotFoundError:
-                raise NotFound("file", sha256) from None
-        with file:
+    async def get(self, sha256: str, start: int = 0) -> AsyncIterator[bytes]:
+        with await threaded(self._opened, sha256) as file:
+            file.seek(start)
             while chunk := await threaded(file.read, CHUNK):
                 yield chunk
+
+    async def verify(self, sha256: str) -> None:
+        (await threaded(self._opened, sha256)).close()
 
     def delete(self, sha256: str) -> None:
         with on_disk():
@@ -64,8 +65,33 @@ class FileBlobs:
     async def check(self) -> str:
         return f"files in {self._root}"
 
+    def _opened(self, sha256: str) -> BinaryIO:
+        """A blob whose bytes are what its hash says: read for that once, and again when something was done to them."""
+        try:
+            file = self._file(sha256).open("rb")
+        except FileNotFoundError:
+            raise NotFound("file", sha256) from None
+        with ExitStack() as failed:
+            failed.callback(file.close)
+            found = os.fstat(file.fileno())
+            state = (found.st_ino, found.st_ctime_ns, found.st_mtime_ns, found.st_size)
+            if self._whole.get(sha256) != state:
+                if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+                    raise damaged(sha256)
+                if len(self._whole) >= MOST_KNOWN:
+                    self._whole.clear()
+                self._whole[sha256] = state
+            failed.pop_all()
+        return file
+
     def _file(self, sha256: str) -> Path:
         return self._root / key_of(sha256)
+
+
+def damaged(sha256: str) -> Unsupported:
+    return Unsupported(
+        f"The stored file {sha256} is damaged.", hint="Restore it from a copy, or add the same file again."
+    )
 
 
 def key_of(sha256: str) -> str:

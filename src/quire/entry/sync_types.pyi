@@ -38,7 +38,7 @@ from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sources import Source, SourceGuide, SourceText
 
 class Health:
-    def check(self) -> HealthReport:
+    def check(self, thorough: bool = False) -> HealthReport:
         """Check that Quire works: its store, its files, and what is optional."""
 
 class Notebooks:

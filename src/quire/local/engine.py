@@ -110,7 +110,7 @@ class LocalEngine:
         await self.parts.store.check()
 
     async def examine(self) -> list[Check]:
-        store = await _asked("store", self.parts.store.check)
+        store = await _asked("store", self.parts.store.examine)
         if store.state == "problem":
             return [store]
         storages = self.parts.books.storages
@@ -150,7 +150,7 @@ class LocalEngine:
         self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {
-            "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
+            "health": LocalHealth(parts.store, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
             "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker),

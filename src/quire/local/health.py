@@ -12,6 +12,7 @@ from quire.domain.errors import QuireError
 from quire.domain.health import HealthReport
 from quire.local.scope import Scope
 from quire.ports.search import Embedder
+from quire.ports.store import Store
 
 if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
@@ -23,18 +24,20 @@ Check = Callable[[], Awaitable[str]]
 
 class LocalHealth:
     def __init__(
-        self, store: Check, files: Check, embedder: Embedder | None = None, model: ModelMaker | None = None
+        self, store: Store, files: Check, embedder: Embedder | None = None, model: ModelMaker | None = None
     ) -> None:
-        self._needed = {"store": store, "files": files}
+        self._store = store
+        self._files = files
         self._optional: dict[str, Check] = {}
         if embedder is not None:
             self._optional["embedder"] = lambda: asyncio.to_thread(embedder.check)
         if model is not None:
             self._optional["model"] = model.check
 
-    async def check(self, scope: Scope) -> HealthReport:
+    async def check(self, scope: Scope, thorough: bool) -> HealthReport:
         start = time.monotonic()
-        needed, broken = await _asked(self._needed)
+        store = self._store.examine if thorough else self._store.check
+        needed, broken = await _asked({"store": store, "files": self._files})
         optional, degraded = await _asked(self._optional)
         return HealthReport(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",

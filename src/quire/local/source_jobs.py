@@ -165,7 +165,7 @@ class SourceReading:
     async def _document(self, run: Run, row: Row, progress: ReadingProgress) -> tuple[Document, str]:
         if row["kind"] == "book" and self.book_text is not None:
             return await self.book_text(run, row), "book"
-        file = self._files.upload(row["blob"], row["file_name"] or "source")
+        file = await self._files.upload(row["blob"], row["file_name"] or "source")
         return await self._reader.read(file, url=row["url"], media_type=row["media_type"], progress=progress)
 
     async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:

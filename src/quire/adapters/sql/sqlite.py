@@ -6,15 +6,17 @@ import asyncio
 import fcntl
 import os
 import re
+import secrets
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from quire.adapters.disk import on_disk
+from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations, queries, statements
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
@@ -86,6 +88,7 @@ class SqliteStore:
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
+        self._to_read: str | None = None
         self._commits = 0
         self._glance: FileWatch | None = None
         self._writer = Threads(1, "quire-write")
@@ -132,6 +135,18 @@ class SqliteStore:
         """One line on what this is; raises when it does not work."""
         await self.read(lambda tx: tx.one("last_event"))
         return f"SQLite {sqlite3.sqlite_version}, {self._path}"
+
+    async def examine(self) -> str:
+        """As `check`, after the whole file was looked through."""
+
+        def work(tx: Tx) -> None:
+            # Its first line says all that matters here.
+            found = cast(SqliteTx, tx).connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise Unsupported(BROKEN[1], hint=str(found)[:200])
+
+        await self.read(work)
+        return await self.check()
 
     async def close(self) -> None:
         """Finishes what was begun; a second time is nothing."""
@@ -192,9 +207,14 @@ class SqliteStore:
                 tx = self._local.tx = SqliteTx(connection, self._named)
         return tx
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, address: str | None = None) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+            address or self._to_read or self._path,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+            uri=bool(address or self._to_read),
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
@@ -202,25 +222,60 @@ class SqliteStore:
         return connection
 
     def _open_first(self) -> sqlite3.Connection:
-        with ExitStack() as stack:
-            if not self._memory:
-                folder = Path(self._path).parent
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                stack.enter_context(_locked(folder / ".migrate.lock"))
-                # Only when it is new: closing a file drops the locks that SQLite holds on it in this process.
-                with suppress(FileExistsError):
-                    os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            failed = stack.enter_context(ExitStack())
+        if self._memory:
+            connection = self._connect()
+            self._migrate(connection)
+            return connection
+        try:
+            return self._open_file()
+        except (OSError, sqlite3.OperationalError) as error:
+            # A home that cannot be written to, or that is full, can still be read.
+            if (connection := self._open_to_read()) is None:
+                raise error
+            return connection
+
+    def _open_file(self) -> sqlite3.Connection:
+        path = Path(self._path)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _locked(path.parent / ".migrate.lock"), ExitStack() as failed:
+            if not path.exists():
+                _make(path)
+            elif path.is_file() and path.stat().st_size == 0:
+                raise Unsupported(
+                    f"{path} is empty: where a library was, there is none.",
+                    hint="Restore a copy; or delete the file, if nothing was ever kept in it.",
+                )
             connection = self._connect()
             failed.callback(connection.close)
-            if not self._memory:
-                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA journal_mode = WAL")
             self._migrate(connection)
             failed.pop_all()
             return connection
 
+    def _open_to_read(self) -> sqlite3.Connection | None:
+        """A connection that writes nothing, not even beside the file; None where there is no such thing."""
+        if not Path(self._path).is_file():
+            return None
+        address = f"{Path(self._path).absolute().as_uri()}?mode=ro"
+        log = Path(f"{self._path}-wal")
+        # Without files beside it the database is what it is only for as long as nobody writes to it.
+        still = not log.exists() or log.stat().st_size == 0
+        for way in (address, f"{address}&immutable=1") if still else (address,):
+            with ExitStack() as failed, suppress(sqlite3.OperationalError):
+                connection = self._connect(way)
+                failed.callback(connection.close)
+                if _schema(connection) == self._known()[-1][0]:
+                    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                    self._to_read = way
+                    failed.pop_all()
+                    return connection
+        return None
+
+    def _known(self) -> list[tuple[int, str]]:
+        return migrations(WORDS) if self._steps is None else self._steps
+
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        steps = migrations(WORDS) if self._steps is None else self._steps
+        steps = self._known()
         at = _schema(connection)
         newest = steps[-1][0]
         if at > newest:
@@ -269,32 +324,6 @@ class SqliteStore:
         self._connections.clear()
 
 
-class FileWatch:
-    """Tells whether another connection has committed since it was last asked.
-
-    It looks into memory that the connections share, so asking is quick enough for the event loop itself.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        self._cursor = self._connection.cursor()
-        self._seen = self.version()
-
-    def changed(self) -> bool:
-        before, self._seen = self._seen, self.version()
-        return before != self._seen
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def version(self) -> int:
-        try:
-            version: int = self._cursor.execute("PRAGMA data_version").fetchone()[0]
-        except sqlite3.OperationalError:
-            return -1  # Busy or broken: whoever listens reads for itself and meets the reason.
-        return version
-
-
 def run_script(connection: sqlite3.Connection, script: str) -> None:
     """Runs a migration. SQLite does not know IF NOT EXISTS of columns."""
     for statement in statements(script):
@@ -309,6 +338,18 @@ def run_script(connection: sqlite3.Connection, script: str) -> None:
 def _schema(connection: sqlite3.Connection) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
+
+
+def _make(path: Path) -> None:
+    """A database that has a header from the moment it is there: an empty file is one whose contents are gone."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @contextmanager
