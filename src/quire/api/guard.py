@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from functools import partial
+from types import coroutine
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -129,13 +130,41 @@ def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
     work, scope, arguments = scoped(declared, noun, arguments)
-    async with asyncio.timeout_at(deadline(declared, noun.context)):
-        if declared.part is None:
-            result = await work(scope, **arguments)
-        else:
-            result = await last_of(declared, work(scope, **arguments), noun.context)
+    done = work(scope, **arguments)
+    if declared.part is not None:
+        done = last_of(declared, done, noun.context)
+    result = await in_time(done, deadline(declared, noun.context))
     scope.confirm()
     return result
+
+
+async def in_time(work: Coroutine[Any, Any, Any], until: float) -> Any:
+    """The result of work, or TimeoutError. What ends without waiting for anything is not worth a timer."""
+    try:
+        awaited = work.send(None)
+    except StopIteration as ended:
+        return ended.value
+    async with asyncio.timeout_at(until):
+        return await going_on(work, awaited)
+
+
+@coroutine
+def going_on(work: Coroutine[Any, Any, Any], awaited: Any) -> Generator[Any, Any, Any]:
+    """The rest of work that has begun and awaits something."""
+    while True:
+        try:
+            sent = yield awaited
+        except GeneratorExit:
+            work.close()
+            raise
+        except BaseException as error:
+            step = partial(work.throw, error)
+        else:
+            step = partial(work.send, sent)
+        try:
+            awaited = step()
+        except StopIteration as ended:
+            return ended.value
 
 
 async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context: Context) -> Any:

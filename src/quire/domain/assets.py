@@ -35,9 +35,10 @@ FileSize = Annotated[int, Field(description="The size in bytes from 10 to 100 Mi
 
 
 class Asset(Fact):
-    """An asset, and where it can be had."""
+    """An asset, and where it can be had: by an address, and for a caller on the same machine as a file."""
 
     cdn_url: str
+    local_path: str | None = None
     file_size: int
     mime_type: str
     upload_timestamp: datetime

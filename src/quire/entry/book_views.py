@@ -76,7 +76,8 @@ def _found(out: Console, page: LinesFound | PathsFound) -> None:
         else:
             out.file.write(f"{line.plain}\n")
     if page.truncated:
-        note(f"There are more. The next ones: --cursor {page.cursor}")
+        least = "at least " if isinstance(page, LinesFound) and page.at_least else ""
+        note(f"{len(page):,} of {least}{page.total:,} are shown. The next ones: --cursor {page.cursor}")
 
 
 def _plan(out: Console, plan: BuildPlan) -> None:

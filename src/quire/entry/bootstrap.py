@@ -6,12 +6,14 @@ import secrets
 import shutil
 import tempfile
 import weakref
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
+from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.capability import Capability
 from quire.api.context import Context
@@ -35,10 +37,21 @@ from quire.ports.store import Store, Tx
 if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
 
+# What a folder is known by to be a home.
+HOME = ("quire.db", "secret", "blobs", "shelf")
+
 
 def build(settings: Settings, clock: Clock | None = None) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
+    close_home(settings.home)
     return Library(LocalEngine(make_parts(settings, clock or SystemClock())), Context(local=True))
+
+
+def close_home(home: Path) -> None:
+    """Makes a home that is there already its owner's alone, unless the folder is of something else."""
+    with suppress(OSError):
+        if any((home / name).exists() for name in HOME) or not any(home.iterdir()):
+            make_private(home, 0o700)
 
 
 def offered() -> tuple[Capability, ...]:

@@ -84,7 +84,8 @@ class CapabilityTool:
                 library = in_time(call.library, self.own.seconds, self.timeout)
                 return success(*await guard.adapted(self.own, self.capability.declared, library, arguments))
             result = await self._result(call, self.contract.reshaped(arguments))
-            return success(*self.contract.answer(self.capability, result), link_to(result))
+            answer = self.contract.answer(self.capability, result)
+            return success(*answer, link_to(result), self.contract.remark(result))
         except QuireError as error:
             return failure(*self.contract.error(error, arguments))
 
@@ -171,8 +172,12 @@ def _readable(name: str, given: str) -> Path:
     raise InvalidInput(f"{name}: there is no file at that path that can be read.", field=name)
 
 
-def success(text: str, data: Any, link: types.ResourceLink | None = None) -> types.CallToolResult:
+def success(
+    text: str, data: Any, link: types.ResourceLink | None = None, remark: str | None = None
+) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
+    if remark:
+        content.append(types.TextContent(text=remark))
     return types.CallToolResult(content=content + ([link] if link else []), structured_content=data)
 
 

@@ -98,12 +98,14 @@ class Assets:
 
     async def get_asset(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Asset:
         named(filename)
-        return self._asset(book_id, await self._head(scope, book_id, asset_type, filename))
+        head = await self._head(scope, book_id, asset_type, filename)
+        return self._asset(scope, await self._files.storage_of(scope, book_id), book_id, head)
 
     async def download_asset(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Download:
         named(filename)
         head = await self._head(scope, book_id, asset_type, filename)
-        return self._links.file_of(await self._files.storage_of(scope, book_id), book_id, head)
+        storage = await self._files.storage_of(scope, book_id)
+        return self._links.file_of(storage, book_id, head, local=scope.context.local)
 
     async def list_assets(
         self, scope: Scope, book_id: str, asset_type: str | None, limit: int, cursor: str | None
@@ -112,7 +114,8 @@ class Assets:
         await self._files.settle_under(scope, book_id, prefix)
         rows = await scope.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=prefix))
         heads = [head for row in rows if _is_asset(row["path"]) and (head := Head.of(row))]
-        return page_of_all(heads, limit, cursor, lambda head: self._asset(book_id, head))
+        storage = await self._files.storage_of(scope, book_id)
+        return page_of_all(heads, limit, cursor, lambda head: self._asset(scope, storage, book_id, head))
 
     async def delete_asset(
         self, scope: Scope, book_id: str, asset_type: str, filename: str, file_hash: str | None
@@ -251,10 +254,11 @@ class Assets:
             expires_at=None,
         )
 
-    def _asset(self, book_id: str, head: Head) -> Asset:
+    def _asset(self, scope: Scope, storage: BookStorage, book_id: str, head: Head) -> Asset:
         _, asset_type, name = head.path.split("/", 2)
         return Asset.model_construct(
             cdn_url=self._address(book_id, head.path),
+            local_path=storage.path(stored(book_id, head.path)) if scope.context.local else None,
             file_size=head.size,
             mime_type=head.mime,
             upload_timestamp=moment(head.modified_at),

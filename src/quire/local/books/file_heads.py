@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quire.domain.books import mime_of, missing, stored
+from quire.domain.books import bad_path, mime_of, missing, stored
 from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.local.books.audit_log import AuditLog
 from quire.ports.books import BookStorage, Seen, Staged
@@ -163,6 +163,21 @@ def writable(book: Row) -> None:
     if book["status"] != "active":
         reason = "archived and can only be read" if book["status"] == "archived" else "migrating and takes no changes"
         raise InvalidInput(f"The book is {reason}.", field="book_id")
+
+
+def refuse_alike(tx: Tx, book_id: str, path: str, field: str = "path") -> None:
+    """Refuses a new path that differs from one in the book, or from its folder, in nothing but case.
+
+    There are file systems on which the two would be one.
+    """
+    names = path.split("/")
+    for depth in range(len(names)):
+        above, step = "/".join(names[:depth]), "/".join(names[: depth + 1])
+        if depth + 1 < len(names) and tx.one("path_in_folder", book_id=book_id, folder=step):
+            continue
+        found = tx.one("path_alike", book_id=book_id, folder=above, path=step)
+        if found is not None:
+            raise bad_path(field, f"differs only in case from {stored(book_id, found['path'])}")
 
 
 def expects(file_hash: str | None) -> Check:

@@ -32,6 +32,7 @@ from quire.local.books.file_heads import (
     found_at,
     head_of,
     hold,
+    refuse_alike,
     writable,
 )
 from quire.local.books.file_records import FileRecords
@@ -165,6 +166,8 @@ class BookFiles:
                 also(tx)
             if before is not None and before.is_already(staged, **facts):
                 return Put(before, before, held.key)
+            if before is None:
+                refuse_alike(tx, book_id, path)
             head = self._records.put(tx, held, staged, operation, scope.actor_id, scope.now(), **facts)
             if storage.local:
                 storage.place(staged, held.key, before.ref if before else None)
@@ -223,6 +226,7 @@ class BookFiles:
                     raise conflict(
                         target.key, target.head, f"There is a file at {target.key} already.", "Move it first."
                     )
+                refuse_alike(tx, book_id, new_path, "new_path")
                 head = self._recorded_move(tx, scope, source, target, before)
                 if storage.local:
                     storage.move(source.key, target.key)

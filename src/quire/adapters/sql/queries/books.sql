@@ -43,6 +43,18 @@ WHERE b.book_id = :book_id
 -- name: book_file
 SELECT * FROM book_file WHERE book_id = :book_id AND path = :path
 
+-- The character after a slash is 0.
+-- name: path_in_folder
+SELECT path FROM book_file WHERE book_id = :book_id AND path >= :folder || '/' AND path < :folder || '0' LIMIT 1
+
+-- A path in a folder that has, or lies under, the name of another but for case.
+-- name: path_alike
+SELECT path FROM book_file
+WHERE book_id = :book_id AND (:folder = '' OR (path >= :folder || '/' AND path < :folder || '0'))
+    AND substr(path, 1, length(:path)) <> :path
+    AND (lower(path) = lower(:path) OR lower(substr(path, 1, length(:path) + 1)) = lower(:path || '/'))
+LIMIT 1
+
 -- name: put_book_file
 INSERT INTO book_file (book_id, path, sha256, size, revision, mime, modified_at, actor, original_name, ref, mark)
 VALUES (:book_id, :path, :sha256, :size, :revision, :mime, :at, :actor, :original_name, :ref, :mark)
