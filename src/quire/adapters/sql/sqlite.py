@@ -230,9 +230,10 @@ class SqliteStore:
             return self._open_file()
         except (OSError, sqlite3.OperationalError) as error:
             # A home that cannot be written to, or that is full, can still be read.
-            if (connection := self._open_to_read()) is None:
+            readable = self._open_to_read()
+            if readable is None:
                 raise error
-            return connection
+            return readable
 
     def _open_file(self) -> sqlite3.Connection:
         path = Path(self._path)
