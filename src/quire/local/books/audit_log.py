@@ -114,12 +114,12 @@ class AuditLogs:
     @cached_property
     def _key(self) -> bytes:
         """Made once, in the storage of new books: with that, all machines on one store have it."""
-        names = dict.fromkeys([self._storages.default, *self._storages.names])
-        found = next((text for name in names if (text := self._storages.get(name).kept(KEY))), None)
+        default = self._storages.get(self._storages.default)
+        local = [one for name in self._storages.names if (one := self._storages.get(name)).local]
+        found = next((text for one in (*local, default) if (text := one.kept(KEY))), None)
         if found is None:
-            storage = self._storages.get(self._storages.default)
-            storage.keep(KEY, 1, f"1 {secrets.token_hex(KEY_BYTES)}\n")
-            found = storage.kept(KEY) or ""
+            default.keep(KEY, 1, f"1 {secrets.token_hex(KEY_BYTES)}\n")
+            found = default.kept(KEY) or ""
         key = bytes.fromhex(found.partition(" ")[2])
         if len(key) != KEY_BYTES:
             raise Unsupported("The key of the books' audit logs is damaged.", hint="Restore .quire/audit from a copy.")
