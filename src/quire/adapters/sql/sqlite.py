@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import os
 import re
@@ -37,6 +38,10 @@ WORDS = {
     "full_text": LIBRARY_WORDS,
     "missing_full_text": LIBRARY_WORDS.replace("TABLE", "TABLE IF NOT EXISTS"),
 }
+UNWRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+UNWRITABLE_FILE = (
+    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR
+)  # fmt: skip
 COLUMN = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (IF NOT EXISTS )(\w+)")
 
 
@@ -230,9 +235,9 @@ class SqliteStore:
             return self._open_file()
         except (OSError, sqlite3.OperationalError) as error:
             # A home that cannot be written to, or that is full, can still be read.
-            readable = self._open_to_read()
+            readable = self._open_to_read() if _is_unwritable(error) else None
             if readable is None:
-                raise error
+                raise
             return readable
 
     def _open_file(self) -> sqlite3.Connection:
@@ -323,6 +328,12 @@ class SqliteStore:
         for connection in self._connections:
             connection.close()
         self._connections.clear()
+
+
+def _is_unwritable(error: OSError | sqlite3.OperationalError) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in UNWRITABLE
+    return error.sqlite_errorcode & 0xFF in UNWRITABLE_FILE
 
 
 def run_script(connection: sqlite3.Connection, script: str) -> None:

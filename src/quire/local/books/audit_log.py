@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import json
 import logging
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ log = logging.getLogger("quire.books")
 FIELDS = ("book_id", "number", "at", "actor", "operation", "path", "before_hash", "after_hash", "size", "detail")
 BATCH = 1_000
 KEY, KEY_BYTES = ".key", 32
+KEY_TEXT = re.compile(rf"1 ([0-9a-f]{{{2 * KEY_BYTES}}})\n")
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,10 @@ class AuditLogs:
         if found is None:
             default.keep(KEY, 1, f"1 {secrets.token_hex(KEY_BYTES)}\n")
             found = default.kept(KEY) or ""
-        key = bytes.fromhex(found.partition(" ")[2])
-        if len(key) != KEY_BYTES:
+        written = KEY_TEXT.fullmatch(found)
+        if written is None:
             raise Unsupported("The key of the books' audit logs is damaged.", hint="Restore .quire/audit from a copy.")
-        return key
+        return bytes.fromhex(written[1])
 
 
 class AuditLog:
