@@ -14,7 +14,8 @@ import pytest
 
 from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations
-from quire.adapters.sql.sqlite import FOREIGN, WORDS, SqliteStore, run_script, translated
+from quire.adapters.sql.sqlite import WORDS, SqliteStore, run_script
+from quire.adapters.sql.sqlite_errors import FOREIGN, translated
 from quire.domain.errors import QuireError, TimedOut, TooLarge, Unsupported
 from quire.ports.store import Tx
 

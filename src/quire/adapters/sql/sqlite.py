@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import fcntl
 import os
 import re
@@ -19,9 +18,10 @@ from typing import Any, TypeVar, cast
 from quire.adapters.disk import on_disk
 from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations, queries, statements
+from quire.adapters.sql.sqlite_errors import BROKEN, is_unwritable, translated
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
-from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
+from quire.domain.errors import Unsupported
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
@@ -38,10 +38,6 @@ WORDS = {
     "full_text": LIBRARY_WORDS,
     "missing_full_text": LIBRARY_WORDS.replace("TABLE", "TABLE IF NOT EXISTS"),
 }
-UNWRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-UNWRITABLE_FILE = (
-    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR
-)  # fmt: skip
 COLUMN = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (IF NOT EXISTS )(\w+)")
 
 
@@ -235,7 +231,7 @@ class SqliteStore:
             return self._open_file()
         except (OSError, sqlite3.OperationalError) as error:
             # A home that cannot be written to, or that is full, can still be read.
-            readable = self._open_to_read() if _is_unwritable(error) else None
+            readable = self._open_to_read() if is_unwritable(error) else None
             if readable is None:
                 raise
             return readable
@@ -330,12 +326,6 @@ class SqliteStore:
         self._connections.clear()
 
 
-def _is_unwritable(error: OSError | sqlite3.OperationalError) -> bool:
-    if isinstance(error, OSError):
-        return error.errno in UNWRITABLE
-    return error.sqlite_errorcode & 0xFF in UNWRITABLE_FILE
-
-
 def run_script(connection: sqlite3.Connection, script: str) -> None:
     """Runs a migration. SQLite does not know IF NOT EXISTS of columns."""
     for statement in statements(script):
@@ -369,35 +359,3 @@ def _locked(path: Path) -> Iterator[None]:
     with open(path, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-BUSY = (TimedOut, "The database was busy for too long.")
-CLOSED = (Unsupported, "The database file cannot be opened or written to.")
-BROKEN = (Unsupported, "The database file is damaged; restore a copy.")
-
-FOREIGN: dict[int, tuple[type[QuireError], str]] = {
-    sqlite3.SQLITE_CONSTRAINT: (Conflict, "It clashes with something that is stored already."),
-    sqlite3.SQLITE_BUSY: BUSY,
-    sqlite3.SQLITE_LOCKED: BUSY,
-    sqlite3.SQLITE_PROTOCOL: BUSY,
-    sqlite3.SQLITE_INTERRUPT: BUSY,
-    sqlite3.SQLITE_FULL: (Unsupported, "The disk is full."),
-    sqlite3.SQLITE_IOERR: (Unsupported, "The disk failed while the database was read or written."),
-    sqlite3.SQLITE_NOLFS: (Unsupported, "The file system cannot hold a file of this size."),
-    sqlite3.SQLITE_NOMEM: (Unsupported, "There is not enough memory."),
-    sqlite3.SQLITE_READONLY: CLOSED,
-    sqlite3.SQLITE_CANTOPEN: CLOSED,
-    sqlite3.SQLITE_PERM: CLOSED,
-    sqlite3.SQLITE_CORRUPT: BROKEN,
-    sqlite3.SQLITE_NOTADB: (Unsupported, "The file is not a Quire database."),
-    sqlite3.SQLITE_TOOBIG: (TooLarge, "It is larger than the database can hold."),
-}
-
-
-def translated(error: sqlite3.Error) -> QuireError | None:
-    """SQLite's exception as ours; one that is not in the table stays a bug and is masked by the guard."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None or code & 0xFF not in FOREIGN:
-        return None
-    ours, message = FOREIGN[code & 0xFF]
-    return ours(message)
