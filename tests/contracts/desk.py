@@ -54,6 +54,7 @@ class Answer:
     text: str
     data: dict[str, Any]
     is_error: bool
+    remarks: tuple[str, ...] = ()
 
 
 class Desk:
@@ -70,18 +71,19 @@ class Desk:
         self._set_time(int(moment.timestamp() * 1_000_000))
 
     async def call(self, tool: str, /, **arguments: Any) -> Answer:
-        """A call whose answer is one text and the same facts as fields."""
+        """A call whose answer is one text and the same facts as fields, and maybe what the text cannot say."""
         result = await self.client.call_tool(tool, arguments)
         assert isinstance(result, types.CallToolResult)
-        (content,) = result.content
-        assert isinstance(content, types.TextContent)
+        text, *remarks = [content.text for content in result.content if isinstance(content, types.TextContent)]
+        assert len(remarks) + 1 == len(result.content)
         assert isinstance(result.structured_content, dict)
-        return Answer(content.text, result.structured_content, bool(result.is_error))
+        return Answer(text, result.structured_content, bool(result.is_error), tuple(remarks))
 
     async def text(self, tool: str, /, **arguments: Any) -> str:
         """The text of a call that goes well."""
         answer = await self.call(tool, **arguments)
         assert not answer.is_error, answer.text
+        assert not answer.remarks
         return answer.text
 
     async def refusal(self, tool: str, /, **arguments: Any) -> str:

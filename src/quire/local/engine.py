@@ -121,6 +121,10 @@ class LocalEngine:
             await _asked("jobs", self._waiting_jobs),
         ]
 
+    async def _checked_rows(self, thorough: bool) -> str:
+        store = self.parts.store
+        return await (store.examine() if thorough else store.check())
+
     async def close(self) -> None:
         """Ends workers and kernels and closes the store; what was acknowledged is kept."""
         try:
@@ -150,7 +154,7 @@ class LocalEngine:
         self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {
-            "health": LocalHealth(parts.store, self.files.check, parts.embedder, parts.model_maker),
+            "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(parts.index),
             "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker),

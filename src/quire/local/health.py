@@ -12,7 +12,6 @@ from quire.domain.errors import QuireError
 from quire.domain.health import HealthReport
 from quire.local.scope import Scope
 from quire.ports.search import Embedder
-from quire.ports.store import Store
 
 if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
@@ -24,9 +23,13 @@ Check = Callable[[], Awaitable[str]]
 
 class LocalHealth:
     def __init__(
-        self, store: Store, files: Check, embedder: Embedder | None = None, model: ModelMaker | None = None
+        self,
+        rows: Callable[[bool], Awaitable[str]],
+        files: Check,
+        embedder: Embedder | None = None,
+        model: ModelMaker | None = None,
     ) -> None:
-        self._store = store
+        self._rows = rows
         self._files = files
         self._optional: dict[str, Check] = {}
         if embedder is not None:
@@ -36,8 +39,7 @@ class LocalHealth:
 
     async def check(self, scope: Scope, thorough: bool) -> HealthReport:
         start = time.monotonic()
-        store = self._store.examine if thorough else self._store.check
-        needed, broken = await _asked({"store": store, "files": self._files})
+        needed, broken = await _asked({"store": lambda: self._rows(thorough), "files": self._files})
         optional, degraded = await _asked(self._optional)
         return HealthReport(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",
