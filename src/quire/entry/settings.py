@@ -17,8 +17,9 @@ from quire.domain.errors import InvalidInput
 PREFIX = "QUIRE_"
 SECRET = ("token", "model_key", "embedder_key")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
-PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
-CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
+PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
+PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
+CREDENTIALS = ("key", "secret", "password", "token", "credential")
 
 
 class Settings(BaseModel):
@@ -96,7 +97,7 @@ class Settings(BaseModel):
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
             values |= {name: password.sub(hidden, values[name]) for name in ADDRESSES}
-        values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
+        values["shelves"] = PARAMETER.sub(_hidden, values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 
@@ -152,6 +153,11 @@ def parse_shelves(text: str) -> dict[str, str]:
             raise ValueError(f"'{part}' is not of the form name=place")
         places[name] = place
     return places
+
+
+def _hidden(parameter: re.Match[str]) -> str:
+    secret = any(word in parameter[2].lower() for word in CREDENTIALS)
+    return f"{parameter[1]}{parameter[2]}=***" if secret else parameter[0]
 
 
 def _origin(name: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:

@@ -185,9 +185,8 @@ class LocalSources:
             raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
         if not text.strip():
             raise InvalidInput("text: must not be empty.", field="text")
-        document = text_engine.pasted(text)
-        name = (title or "").strip() or document.title or _first_words(text)
-        prepared = await asyncio.to_thread(text_engine.Prepared, document, name)
+        prepared = await asyncio.to_thread(_prepared, title, text)
+        name = prepared.title
         id = str(uuid.uuid4())
 
         def work(tx: Tx) -> str | None:
@@ -357,6 +356,11 @@ def _text(tx: Tx, source_id: str, version: int | None = None) -> Row:
     return row
 
 
+def _prepared(title: str | None, text: str) -> text_engine.Prepared:
+    document = text_engine.pasted(text)
+    return text_engine.Prepared(document, (title or "").strip() or document.title or _first_words(text))
+
+
 def _first_words(text: str) -> str:
-    line = text.strip().splitlines()[0].lstrip("# ").strip()
+    line = text.lstrip()[:1_000].splitlines()[0].lstrip("# ").strip()
     return line if len(line) <= 80 else line[:77].rsplit(" ", 1)[0] + "..."
