@@ -98,16 +98,11 @@ class EmbeddingEndpoint:
 
     def _rows(self, client: httpx2.Client, texts: list[str]) -> list[Any]:
         try:
-            with client.stream(
-                "POST", self._url, json={"model": self._model, "input": texts}, headers=self._headers
-            ) as answer:
-                if answer.status_code != 200:
-                    raise _refused(answer.status_code)
-                body = bytearray()
-                for chunk in answer.iter_bytes():
-                    body += chunk
-                    if len(body) > self.LARGEST_ANSWER:
-                        raise _strange()
+            try:
+                body = self._answer(client, texts)
+            except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError):
+                # The server closed a connection that was kept; what was asked twice does no harm.
+                body = self._answer(client, texts)
         except httpx2.TimeoutException:
             raise Upstream("The embedder took too long.") from None
         except httpx2.HTTPError:
@@ -120,6 +115,18 @@ class EmbeddingEndpoint:
         if len(rows) != len(texts):
             raise _strange()
         return rows
+
+    def _answer(self, client: httpx2.Client, texts: list[str]) -> bytearray:
+        body = bytearray()
+        asked = {"model": self._model, "input": texts}
+        with client.stream("POST", self._url, json=asked, headers=self._headers) as answer:
+            if answer.status_code != 200:
+                raise _refused(answer.status_code)
+            for chunk in answer.iter_bytes():
+                body += chunk
+                if len(body) > self.LARGEST_ANSWER:
+                    raise _strange()
+        return body
 
 
 def endpoint_of(model: str, url: str, key: str, environment: Mapping[str, str] = os.environ) -> EmbeddingEndpoint:

@@ -168,7 +168,7 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         sanitised=sanitised,
         boot=None if settings.scratch_keep else secrets.token_hex(8),
         everyone=settings.scratch_all,
-        served=bool({"scratch", "all"} & {name.strip() for name in settings.toolsets.split(",")}),
+        served=settings.serves_cells,
     )
 
 

@@ -37,7 +37,7 @@ class Settings(BaseModel):
     )
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
-    token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
+    token: str = Field("", description="The bearer token that HTTP and MCP callers must send; `auto` makes one.")
     public_url: str = Field("", description="The address in links to files; http://127.0.0.1:PORT by default.")
     toolsets: str = Field("", description="MCP toolsets, with commas; the default tools when empty.")
     workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
@@ -91,6 +91,11 @@ class Settings(BaseModel):
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
+
+    @property
+    def serves_cells(self) -> bool:
+        """Whether those who call over HTTP may run cells."""
+        return bool({"scratch", "all"} & {name.strip() for name in self.toolsets.split(",")})
 
     def shown(self) -> dict[str, Any]:
         """The values as they may be printed: no secrets."""

@@ -193,7 +193,7 @@ class LocalNotes:
     async def run_import(self, run: Run) -> Finished:
         """Batches of notes, each in one transaction with the place to go on from."""
         text = await self._files.text(run.payload["sha256"])
-        drafts = notes_from_markdown(text, untitled=run.payload["name"])
+        drafts = await asyncio.to_thread(notes_from_markdown, text, run.payload["name"])
         for title, content in drafts:
             if len(content) > CONTENT_LIMIT:
                 raise TooLarge(f"The note '{title[:80]}' is longer than {CONTENT_LIMIT:,} characters.")
@@ -223,7 +223,7 @@ class LocalNotes:
                 break
             after = rows[-1]["seq"]
             done += len(rows)
-            text.append(notes_as_markdown([note_of(row) for row in rows]))
+            text.append(await asyncio.to_thread(notes_as_markdown, [note_of(row) for row in rows]))
             await run.advance(done, None, "exporting notes", None)
         return Finished({"notes": done}, Upload.of("".join(text), "notes.md"), "text/markdown")
 

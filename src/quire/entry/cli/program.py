@@ -19,10 +19,11 @@ from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
 from quire.entry.bootstrap import build, offered
-from quire.entry.cli import adding, asking, extras, importing, proxy, wire
+from quire.entry.cli import adding, asking, extras, importing, proxy, token, wire
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Build, Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
 from quire.entry.settings import SECRET, Settings, load
+from quire.entry.token_file import AUTO
 
 ABOUT = """An open notebook for people and their agents.
 
@@ -157,6 +158,8 @@ def by_hand() -> dict[str, click.Command]:
     serving = [
         click.Option([f"--{name.replace('_', '-')}"], help=Settings.model_fields[name].description) for name in fields
     ]
+    about = "'auto' makes a token and asks everyone for it; your own is set by QUIRE_TOKEN or in quire.toml."
+    serving.append(click.Option(["--token"], type=click.Choice([AUTO]), help=about))
     return {
         "serve": _command("serve", "Serve the page, the HTTP API and MCP on this machine.", _serve, serving),
         "mcp": click.Command(
@@ -169,6 +172,7 @@ def by_hand() -> dict[str, click.Command]:
         ),
         "ask": asking.command(),
         "proxy": proxy.command(),
+        "token": token.command(),
         "wire": wire.command(),
         "extras": extras.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),

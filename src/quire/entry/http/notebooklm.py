@@ -112,6 +112,8 @@ class GoogleHosts:
         await response(scope, incoming, incoming.before_the_end(send))
 
     async def _respond(self, request: Request, request_id: str) -> Response:
+        if "content-length" in request.headers and "transfer-encoding" in request.headers:
+            raise InvalidInput("The request has both a length and chunks.")
         host = request.headers.get("host", "").lower().removesuffix(":443")
         if host == ACCOUNTS_HOST:
             return _accounts(request)

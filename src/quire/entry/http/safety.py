@@ -22,13 +22,16 @@ from quire.api.context import new_request_id
 from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.answers import Refused, TooSlow
+from quire.entry.http.answers import Refused, TooSlow, malformed
 from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
+from quire.entry.token_file import AUTO
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 SMALL_BODY = 8 * 1024
 PATIENCE = 30.0
+# Bytes in a second that a body must come with, on the whole.
+SLOWEST = 4_096
 SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -109,6 +112,9 @@ class Safety:
 
         try:
             headers = Headers(scope=scope)
+            if "content-length" in headers and "transfer-encoding" in headers:
+                # Whoever stands before us may count the other one, and take a part of it for the next request.
+                raise malformed("The request has both a length and chunks.", headers={"Connection": "close"})
             self._check_origin(scope, headers)
             scope["quire.request_id"] = request_id
             scope["quire.actor"] = await self._caller(scope, headers)
@@ -172,14 +178,17 @@ class Safety:
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
         limit = self._limits[self._access_to(scope["path"]).body]
         left, whole = limit, False
+        begun = asyncio.get_running_loop().time()
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
             nonlocal left, whole
+            # Each piece must come soon, and all of them in the time that a slow line needs.
+            now, due = asyncio.get_running_loop().time(), begun + self._patience + (limit - left) / SLOWEST
             try:
-                async with asyncio.timeout(None if whole else self._patience):
+                async with asyncio.timeout_at(None if whole else min(now + self._patience, due)):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None
@@ -233,13 +242,18 @@ def public_host(settings: Settings) -> tuple[str | None, int | None]:
 
 
 def refuse_open_door(settings: Settings) -> None:
-    """Beyond this machine, everyone must say who they are."""
-    if is_loopback(settings.host):
+    """Beyond this machine, and where code can be run, everyone must say who they are."""
+    if settings.serves_cells and not settings.token:
+        raise InvalidInput(
+            "Cells could be run by every account of this machine.",
+            hint="Start it with --token auto (or set QUIRE_TOKEN), or without the toolset 'scratch'.",
+        )
+    if is_loopback(settings.host) or settings.token == AUTO:
         return
     if not settings.token:
         raise InvalidInput(
             f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
-            hint="Set a token (QUIRE_TOKEN), or listen on 127.0.0.1.",
+            hint="Set a token (--token auto, or QUIRE_TOKEN), or listen on 127.0.0.1.",
         )
     if len(settings.token) < SHORTEST_TOKEN:
         raise InvalidInput(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from quire.domain.books import (
@@ -87,7 +88,8 @@ class Contents:
                 seen(held)
 
             try:
-                after = edited(before) if file_hash in (None, read.head.sha256) else before
+                meant = file_hash in (None, read.head.sha256)
+                after = await asyncio.to_thread(edited, before) if meant else before
                 put = await self._files.put(
                     scope, book_id, path, content_bytes(after), check, operation="edit", detail={"mode": mode}
                 )
@@ -97,7 +99,7 @@ class Contents:
                     raise
                 continue
             labels = (f"revision {read.head.revision}", f"revision {put.head.revision}")
-            diff, cut = unified(before, after, put.key, labels)
+            diff, cut = await asyncio.to_thread(unified, before, after, put.key, labels)
             return ContentEdited.model_construct(**facts_of(put), path=put.key, diff=diff, diff_truncated=cut)
         raise AssertionError
 
