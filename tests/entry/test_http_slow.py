@@ -38,7 +38,7 @@ SCOPE = {
 }
 
 
-async def answered(home: Path, messages: list[Message], pause: float = 0.0) -> list[Message]:
+async def answered(home: Path, messages: list[Message], pause: float = 0.0, patience: float = 0.05) -> list[Message]:
     """What is sent to a client from whom these messages come, each after a pause, and then none."""
     sent: list[Message] = []
     coming = iter(messages)
@@ -64,7 +64,7 @@ async def answered(home: Path, messages: list[Message], pause: float = 0.0) -> l
     settings = Settings.model_validate({"home": home, "store": "memory"})
     async with build(settings) as library:
         callers = Callers(library, "")
-        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=0.05)
+        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=patience)
         await safety(dict(SCOPE), receive, send)
     return sent
 
@@ -85,14 +85,14 @@ async def test_a_body_that_stops_coming_is_given_up(tmp_path: Path) -> None:
 async def test_a_body_that_comes_in_drops_is_given_up(tmp_path: Path) -> None:
     """Each drop comes in time; all of them do not."""
     drops = [part(b"a", True) for _ in range(1_000)]
-    start, *_ = await answered(tmp_path, drops, pause=0.005)
+    start, *_ = await answered(tmp_path, drops, pause=0.005, patience=0.3)
     assert start["status"] == 408
 
 
 @pytest.mark.anyio
 async def test_a_large_body_may_take_the_time_that_a_slow_line_needs(tmp_path: Path) -> None:
-    pieces = [part(b"a" * 1_000, True) for _ in range(7)] + [part(b"", False)]
-    start, *_ = await answered(tmp_path, pieces, pause=0.02)
+    pieces = [part(b"a" * 500, True) for _ in range(14)] + [part(b"", False)]
+    start, *_ = await answered(tmp_path, pieces, pause=0.05, patience=0.5)
     assert start["status"] == 200
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+import time
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -177,21 +178,23 @@ class Safety:
 
     def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
         limit = self._limits[self._access_to(scope["path"]).body]
-        left, whole = limit, False
-        begun = asyncio.get_running_loop().time()
+        left, whole, waited = limit, False, 0.0
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
-            nonlocal left, whole
-            # Each piece must come soon, and all of them in the time that a slow line needs.
-            now, due = asyncio.get_running_loop().time(), begun + self._patience + (limit - left) / SLOWEST
+            nonlocal left, whole, waited
+            # Each piece must come soon, and all of them in the time that a slow line needs; what we take for them
+            # ourselves does not count.
+            due = min(self._patience, self._patience + (limit - left) / SLOWEST - waited)
+            began = time.monotonic()
             try:
-                async with asyncio.timeout_at(None if whole else min(now + self._patience, due)):
+                async with asyncio.timeout(None if whole else due):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None
+            waited += time.monotonic() - began
             whole = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
