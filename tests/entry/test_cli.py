@@ -281,8 +281,8 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
     out = quire("--help").out
     for word in ("note", "notebook", "job", "serve", "mcp", "doctor", "--home", "--json"):
         assert word in out
-    assert "4  There is no such thing, or it is not yours." in out
-    assert "130  Interrupted" in out
+    assert "4 not found" in out
+    assert "130 interrupted" in out
 
 
 def test_commands_made_by_hand_stay_few() -> None:
@@ -310,7 +310,8 @@ REFUSED = [
     ("note list --frobnicate", 2, "invalid_input"),
     ("note list --limit 0", 2, "invalid_input"),
     ("note list --limit x", 2, "invalid_input"),
-    ("note list superfluous", 2, "invalid_input"),
+    ("note list superfluous", 4, "not_found"),
+    ("note list one superfluous", 2, "invalid_input"),
     ("note import /no/such/file", 2, "invalid_input"),
     ("note list --input /no/such/file", 2, "invalid_input"),
     ("note delete {note}", 2, "invalid_input"),

@@ -94,5 +94,5 @@ def test_an_answer_is_seen_before_it_is_whole(tmp_path: Path, monkeypatch: pytes
         assert process.wait(WAIT_SECONDS) == 0
     shown = seen.decode()
     assert model.let_go.is_set()
-    assert "“Bees make honey from nectar.”" in shown
-    assert shown.rstrip().splitlines()[-1].count("--conversation") == 1
+    assert "[1]" in shown
+    assert "quire ask -c" in shown.rstrip().splitlines()[-1]

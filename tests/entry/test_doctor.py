@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
+from loopback import loopback, page
 from quire.entry.cli import main
+from quire.entry.doctor import examine
 from quire.entry.extras import DISTRIBUTION, EXTRAS
 
 
@@ -131,3 +133,19 @@ def test_storages_of_books_are_checked_and_their_credentials_hidden(
     assert code != 0
     assert "username=me" in json.dumps(found)
     assert "hunter2" not in json.dumps(found)
+
+
+@pytest.mark.anyio
+async def test_the_language_model_is_asked_whether_it_is_there(tmp_path: Path) -> None:
+    said = b'data: {"choices": [{"delta": {"content": "Yes"}}]}\n\ndata: [DONE]\n\n'
+    async with loopback() as server:
+        server.paths["/v1/chat/completions"] = [page(said, media_type="text/event-stream"), page(b"", status=404)]
+        flags = {"home": str(tmp_path), "model_url": server.url("/v1"), "model": "tiny", "model_key": "hush-hush"}
+        well, ill = [await examine(flags) for _ in range(2)]
+    first, second = (next(one for one in found.checks if one.name == "model") for found in (well, ill))
+    assert (first.state, first.detail.startswith("tiny answered in ")) == ("ok", True)
+    assert (second.state, second.detail) == ("problem", "The language model's endpoint knows no such model.")
+    assert (well.ok, ill.ok) == (True, False)
+    assert "hush-hush" not in well.model_dump_json() + ill.model_dump_json()
+    none = await examine({"home": str(tmp_path)})
+    assert [one.state for one in none.checks if one.name == "model"] == ["note"]

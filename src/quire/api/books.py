@@ -86,6 +86,8 @@ Word = Annotated[str, Field(max_length=300)]
 
 
 class Books(Noun):
+    """Folders of lessons that many write at once, with a history."""
+
     noun = "book"
     toolset = "books"
 

@@ -19,6 +19,8 @@ SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only t
 
 
 class Chat(Noun):
+    """Questions to a notebook, and what was answered before."""
+
     noun = "chat"
     toolset = "notebooks"
 

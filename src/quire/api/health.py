@@ -8,6 +8,8 @@ from quire.domain.health import HealthReport
 
 
 class Health(Noun):
+    """Whether everything that Quire is made of works."""
+
     noun = "health"
     toolset = "notebooks"
 

@@ -20,6 +20,8 @@ Id = Annotated[
 
 
 class Jobs(Noun):
+    """Long work, to follow, to cancel, to fetch the outcome of."""
+
     noun = "job"
     toolset = "jobs"
 

@@ -18,6 +18,8 @@ Id = Annotated[
 
 
 class Notebooks(Noun):
+    """What holds sources, notes and conversations."""
+
     noun = "notebook"
     toolset = "notebooks"
 

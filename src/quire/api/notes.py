@@ -21,6 +21,8 @@ Limit = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Notes(Noun):
+    """Notes, in notebooks or in the inbox."""
+
     noun = "note"
     toolset = "notes"
 

@@ -21,6 +21,8 @@ UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
 class Sources(Noun):
+    """What answers rest on: files, web pages, texts."""
+
     noun = "source"
     toolset = "notebooks"
 

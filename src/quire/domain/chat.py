@@ -79,11 +79,14 @@ class Turn(BaseModel):
 
 
 class Conversation(BaseModel):
+    """Questions and answers that follow from each other; `question` is the first."""
+
     model_config = ConfigDict(frozen=True)
 
     id: str
     notebook_id: str
     turns: int
+    question: str = ""
     created_at: datetime
     updated_at: datetime
 

@@ -28,6 +28,7 @@ from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
+from quire.ports.models import Model
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -201,11 +202,19 @@ def make_embedder(settings: Settings) -> Embedder | None:
 
 
 def make_model(settings: Settings) -> ModelMaker | None:
+    """What writes answers by the language model of the settings, if one is named."""
+    model = language_model(settings)
+    if model is None:
+        return None
+    from quire.text.makers import ModelMaker
+
+    return ModelMaker(model)
+
+
+def language_model(settings: Settings) -> Model | None:
     """The language model of the settings, if one is named."""
     if not settings.model and not settings.model_url:
         return None
     from quire.adapters.models.choice import model_of
-    from quire.text.makers import ModelMaker
 
-    model = model_of(settings.model, settings.model_url, settings.model_key)
-    return ModelMaker(model) if model else None
+    return model_of(settings.model, settings.model_url, settings.model_key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
 
 PREFIX = "QUIRE_"
+NAME = "quire.toml"
 SECRET = ("token", "model_key", "embedder_key")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
@@ -111,21 +112,29 @@ def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.envi
     # The name that the contract of these tools has for it.
     if "timeout" not in from_environment and environment.get("NOTEBOOKLM_TIMEOUT", "") != "":
         from_environment["timeout"] = environment["NOTEBOOKLM_TIMEOUT"]
-    home = Path(given.get("home") or from_environment.get("home") or "~/.quire").expanduser()
-    from_file = _read(home / "quire.toml")
-    values = from_file | from_environment | given
-    try:
-        settings = Settings.model_validate(values)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        name = str(problem["loc"][0])
-        origin = _origin(name, given, from_environment)
-        raise InvalidInput(
-            f"Setting '{name}' ({origin}) is not valid: {problem['msg']}.", hint="quire doctor shows all settings."
-        ) from None
+    values = read_file(home_of(given, environment) / NAME) | from_environment | given
+    settings = checked(values, lambda name: _origin(name, given, from_environment))
     for name in values:
         settings._origins[name] = _origin(name, given, from_environment)
     return settings
+
+
+def home_of(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.environ) -> Path:
+    """Where quire.toml is looked for."""
+    return Path(flags.get("home") or environment.get(f"{PREFIX}HOME") or "~/.quire").expanduser()
+
+
+def checked(values: Mapping[str, Any], origin: Callable[[str], str]) -> Settings:
+    """Settings of these values; InvalidInput that names the first that is no good, and where it is from."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        name = str(problem["loc"][0])
+        raise InvalidInput(
+            f"Setting '{name}' ({origin(name)}) is not valid: {problem['msg']}.",
+            hint="quire config show NAME tells what one is for.",
+        ) from None
 
 
 def parse_rates(text: str) -> dict[str, Rate]:
@@ -155,10 +164,10 @@ def parse_shelves(text: str) -> dict[str, str]:
 
 
 def _origin(name: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    return "flag" if name in flags else "environment" if name in environment else "quire.toml"
+    return "flag" if name in flags else "environment" if name in environment else NAME
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

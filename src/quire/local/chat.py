@@ -179,6 +179,7 @@ def conversation_of(row: Row) -> Conversation:
         id=row["id"],
         notebook_id=row["notebook_id"],
         turns=row["turns"],
+        question=row["question"] or "",
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
     )

@@ -11,11 +11,15 @@ VALUES (:id, :notebook_id, :person_id, :at, :at)
 UPDATE conversation SET updated_at = :at WHERE id = :id
 
 -- name: conversation_by_id
-SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns FROM conversation c
+SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns,
+    (SELECT t.question FROM turn t WHERE t.conversation_id = c.id ORDER BY t.seq LIMIT 1) AS question
+FROM conversation c
 WHERE c.id = :id
 
 -- name: conversations_of
-SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns FROM conversation c
+SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns,
+    (SELECT t.question FROM turn t WHERE t.conversation_id = c.id ORDER BY t.seq LIMIT 1) AS question
+FROM conversation c
 WHERE c.notebook_id = :notebook_id AND c.person_id = :person_id AND c.seq < :before ORDER BY c.seq DESC LIMIT :limit
 
 -- name: count_conversations
