@@ -112,6 +112,10 @@ class Books(Noun):
     ) -> Book:
         """Change a book's title, its status, or its rules."""
 
+    @capability("delete_book", "destroy", of=("book", "book_id"), needs=Role.OWNER, verb="delete-book")
+    async def delete(self, book_id: BookId) -> Book:
+        """Delete a book with all of its files and what they were. Its log is kept; its id can be given again."""
+
     @capability("read_content", "read", of=("book", "book_id"), verb="read")
     async def read_content(self, book_id: BookId, path: ContentPath, overlay: Overlaid = False) -> Content:
         """Read a file of a book, with its hash."""

@@ -82,7 +82,7 @@ class Chat(Noun):
     async def save_answer_as_note(
         self,
         notebook_id: NotebookId | None,
-        answer_id: Annotated[str, Field(max_length=200, description="The answer's id.")],
+        answer_id: Annotated[str, Field(description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:
         """Keep an answer as a note, with its citations."""

@@ -150,11 +150,20 @@ async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context
 
 
 def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
-    """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong."""
+    """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong.
+
+    None stands for an optional argument that is left out.
+    """
     for name, argument in arguments.items():
         refuse_bad_text(name, argument)
+    fields = model.model_fields
+    given = {
+        name: argument
+        for name, argument in arguments.items()
+        if argument is not None or name not in fields or fields[name].is_required()
+    }
     try:
-        return model.model_validate(dict(arguments))
+        return model.model_validate(given)
     except ValidationError as error:
         raise invalid(error) from None
 

@@ -12,9 +12,7 @@ from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
-Id = Annotated[
-    str, Field(max_length=200, description="The notebook's id.", examples=["0f8fad5b-d9cb-469f-a165-70867728950e"])
-]
+Id = Annotated[str, Field(description="The notebook's id.", examples=["0f8fad5b-d9cb-469f-a165-70867728950e"])]
 
 
 class Notebooks(Noun):

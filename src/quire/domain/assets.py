@@ -8,7 +8,7 @@ import hashlib
 import re
 import unicodedata
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -22,6 +22,7 @@ NAME_LIMIT = 120
 SNIFFED = 512
 
 AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which shelf of the book.")]
+ASSET_TYPES: tuple[str, ...] = get_args(get_args(AssetType)[0])
 FileName = Annotated[str, Field(description="The file's name; made safe where it is not.", max_length=1_000)]
 Base64 = Annotated[
     str,

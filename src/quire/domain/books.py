@@ -20,6 +20,7 @@ TITLE_LIMIT = 1_000
 BOOK_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PLAIN_PATH = re.compile(r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+)*")
 CHAPTER_ID = re.compile(r"chapter-[0-9]{2}")
+SUMMARY_PATH = re.compile(r"chapters/chapter-[0-9]{2}/\.summary\.md")
 HASH = re.compile(r"[0-9a-fA-F]{64}")
 RESERVED = frozenset({"book.yaml", "registry.yaml", "archives", "audit", "audit.jsonl", ".audit", ".quire"})
 
@@ -276,6 +277,18 @@ def ours(path: str) -> bool:
     return True
 
 
+def has_own_name(path: str) -> bool:
+    """Whether a path that no door writes, such as `my file.md`, may still be one that another program wrote."""
+    parts = path.split("/")
+    return (
+        len(path) <= PATH_LIMIT
+        and path.isprintable()
+        and "\\" not in path
+        and all(part not in ("", ".", "..") for part in parts)
+        and parts[0].lower() not in RESERVED
+    )
+
+
 def bad_path(field: str, reason: str) -> InvalidInput:
     return InvalidInput(f"{field}: {reason}.", field=field)
 
@@ -288,6 +301,11 @@ def check_chapter_id(chapter_id: str) -> str:
 
 def summary_path(chapter_id: str) -> str:
     return f"chapters/{check_chapter_id(chapter_id)}/.summary.md"
+
+
+def limit_of(path: str) -> int:
+    """How many bytes a text at a path may have, whichever tool writes it."""
+    return SUMMARY_LIMIT if SUMMARY_PATH.fullmatch(path) else CONTENT_LIMIT
 
 
 def check_hash(file_hash: str | None) -> str | None:

@@ -15,7 +15,7 @@ Length = Literal["default", "longer", "shorter"]
 
 QUESTION_LIMIT = 10_000
 
-ConversationId = Annotated[str, Field(max_length=200, description="Goes on with this conversation.")]
+ConversationId = Annotated[str, Field(description="Goes on with this conversation.")]
 
 
 class Citation(BaseModel):

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from quire.domain.sharing import Role
 
-NotebookId = Annotated[str, Field(max_length=200, description="The notebook's id; the inbox when left out.")]
-InNotebook = Annotated[str, Field(max_length=200, description="The notebook it must be in; any when left out.")]
+NotebookId = Annotated[str, Field(description="The notebook's id; the inbox when left out.")]
+InNotebook = Annotated[str, Field(description="The notebook it must be in; any when left out.")]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
 # A number in Python, where roles are compared; a word for whoever reads JSON.
 RoleInWords = Annotated[

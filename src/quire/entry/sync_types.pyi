@@ -186,6 +186,8 @@ class Books:
         overlays: bool | None = None,
     ) -> Book:
         """Change a book's title, its status, or its rules."""
+    def delete(self, book_id: str) -> Book:
+        """Delete a book with all of its files and what they were. Its log is kept; its id can be given again."""
     def read_content(self, book_id: str, path: str, overlay: bool = False) -> Content:
         """Read a file of a book, with its hash."""
     def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:

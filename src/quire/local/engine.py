@@ -147,11 +147,12 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
         sources = LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search)
-        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
+        notebooks = LocalNotebooks(parts.index)
+        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(parts.index),
+            "notebooks": notebooks,
             "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),

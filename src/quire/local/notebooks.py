@@ -51,6 +51,7 @@ class LocalNotebooks:
         title = _titled(title)
 
         def work(tx: Tx) -> Notebook:
+            _refuse_a_books(tx, scope.notebook_id, "update_book gives a book another title.")
             tx.run("rename_notebook", id=scope.notebook_id, title=title, at=scope.now())
             scope.event(tx, "notebook.updated", scope.notebook_id)
             return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
@@ -63,15 +64,20 @@ class LocalNotebooks:
             notebook = _notebook(_one(tx, id, scope.actor_id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
+            _refuse_a_books(tx, id, "delete_book deletes a book.")
             # Its row is locked first, as by all who change what it holds.
             tx.run("touch_notebook", id=id, at=scope.now())
-            self._index.drop(tx, id)
-            if not tx.run("delete_notebook", id=id):
-                raise NotFound("notebook", id)
+            self.drop(tx, id)
             scope.event(tx, "notebook.deleted", id)
             return notebook
 
         return await scope.write(work)
+
+    def drop(self, tx: Tx, id: str) -> None:
+        """Takes a notebook away with everything in it."""
+        self._index.drop(tx, id)
+        if not tx.run("delete_notebook", id=id):
+            raise NotFound("notebook", id)
 
 
 def _titled(title: str) -> str:
@@ -79,6 +85,13 @@ def _titled(title: str) -> str:
     if not title:
         raise InvalidInput("title: must not be empty.", field="title")
     return title
+
+
+def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:
+    """A book's own notebook is named and deleted with its book."""
+    book = tx.one("book_of_notebook", id=id)
+    if book is not None:
+        raise InvalidInput(f"This notebook belongs to the book '{book['book_id']}'.", hint=instead)
 
 
 def _one(tx: Tx, id: str, person: str) -> Row:

@@ -156,7 +156,7 @@ class ListNotebooks(JsonTool[ListNotebooksInput, Page[Notebook]]):
 
 
 class NotebookInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook's id, from list_notebooks.")]
+    notebook_id: Annotated[str, Field(description="The notebook's id, from list_notebooks.")]
 
 
 class GetNotebook(JsonTool[NotebookInput, Notebook]):
@@ -212,7 +212,7 @@ class ListSources(JsonTool[ListSourcesInput, Page[Source]]):
 
 
 class AddSourceInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to add to.")]
+    notebook_id: Annotated[str, Field(description="The notebook to add to.")]
     source_type: Annotated[Literal["url", "text"], Field(description="What is added.")]
     url: (
         Annotated[
@@ -264,12 +264,12 @@ class AddSource(JsonTool[AddSourceInput, Source]):
 
 
 class AskInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to ask.")]
+    notebook_id: Annotated[str, Field(description="The notebook to ask.")]
     question: Annotated[
         str, Field(min_length=1, description="The question.", json_schema_extra={"maxLength": QUESTION_LIMIT})
     ]
     include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
-    conversation_id: Annotated[str, Field(max_length=200, description="Goes on with this conversation.")] | None = None
+    conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None
 
 
 class Ask(JsonTool[AskInput, Answer]):

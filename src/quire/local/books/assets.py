@@ -9,6 +9,7 @@ from typing import Literal
 
 from quire.domain.assets import (
     ASSET_LIMIT,
+    ASSET_TYPES,
     SNIFFED,
     Asset,
     AssetUploaded,
@@ -19,7 +20,7 @@ from quire.domain.assets import (
     other_name,
     safe_name,
 )
-from quire.domain.books import ContentDeleted, check_hash, mime_of, missing, stored
+from quire.domain.books import ContentDeleted, check_hash, mime_of, missing, ours, stored
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.files import Download, Upload
 from quire.domain.pages import Page, page_of_all
@@ -175,8 +176,10 @@ class Assets:
             return await put(asset_path(asset_type, other_name(filename)), expected)
 
     async def _head(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Head:
-        """An asset by the name it was given or the one that was made of it, in step with its bytes."""
+        """An asset by the name it was given, the one that was made of it, or its path, as lists tell it."""
         names = dict.fromkeys((safe_name(filename), other_name(filename)))
+        if ours(asset_path(asset_type, filename)):
+            names[filename] = None
 
         async def attempt(storage: BookStorage) -> Head:
             def work(tx: Tx) -> Head | None:
@@ -281,4 +284,4 @@ def original_name(head: Head) -> str:
 
 
 def _is_asset(path: str) -> bool:
-    return path.count("/") >= 2
+    return path.count("/") >= 2 and path.split("/")[1] in ASSET_TYPES

@@ -24,6 +24,7 @@ from quire.local.books.summaries import Summaries
 from quire.local.books.sweeping import BookSweeper
 from quire.local.books.uploads import AssetUploads
 from quire.local.job_queue import JobQueue
+from quire.local.notebooks import LocalNotebooks
 from quire.local.scope import SystemScope
 from quire.local.sources import LocalSources
 from quire.ports.machine import Signer
@@ -38,6 +39,7 @@ class LocalBooks:
         system: SystemScope,
         jobs: JobQueue,
         sources: LocalSources,
+        notebooks: LocalNotebooks,
         signer: Signer,
         public_url: str,
     ) -> None:
@@ -47,7 +49,7 @@ class LocalBooks:
         files = BookFiles(ports.storages, registry, records, settling, jobs.workers.wake)
         self.files = files
         self.links = BookLinks(ports.storages, signer, public_url)
-        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages)
+        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages, notebooks)
         self.contents = Contents(files)
         self.summaries = Summaries(files)
         self.assets = Assets(files, self.links, ports.uploads, signer, public_url, ports.cdn_url)
@@ -64,6 +66,7 @@ class LocalBooks:
     list = property(attrgetter("catalogue.list"))
     create = property(attrgetter("catalogue.create"))
     update = property(attrgetter("catalogue.update"))
+    delete = property(attrgetter("catalogue.delete"))
     read_content = property(attrgetter("contents.read_content"))
     write_content = property(attrgetter("contents.write_content"))
     delete_content = property(attrgetter("contents.delete_content"))

@@ -7,19 +7,19 @@ from typing import Any
 
 from quire.domain.books import Book, BookList, BookStatus, Entry, check_book_id, stored
 from quire.domain.errors import InvalidInput
+from quire.domain.pages import LAST
 from quire.local.books.audit_log import AuditLog
 from quire.local.books.file_heads import Held
 from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
-from quire.local.books.registry_sync import RegistrySync
+from quire.local.books.registry_sync import BOOK_YAML, RegistrySync
 from quire.local.books.storages import BookStorages
+from quire.local.notebooks import LocalNotebooks
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
-from quire.ports.books import RegistryFile
+from quire.ports.books import BookStorage, RegistryFile
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
-
-BOOK_YAML = "book.yaml"
 
 
 class Catalogue:
@@ -30,12 +30,14 @@ class Catalogue:
         registry: RegistrySync,
         registry_file: RegistryFile,
         storages: BookStorages,
+        notebooks: LocalNotebooks,
     ) -> None:
         self._files = files
         self._records = records
         self._registry = registry
         self._registry_file = registry_file
         self._storages = storages
+        self._notebooks = notebooks
 
     async def list(self, scope: Scope) -> BookList:
         problems = await self._registry.sync()
@@ -103,6 +105,7 @@ class Catalogue:
             changed = {name: value for name, value in facts.items() if value != row[name]}
             if changed:
                 tx.run("change_book", book_id=book_id, **facts)
+                tx.run("rename_notebook", id=row["notebook_id"], title=facts["title"], at=scope.now())
                 AuditLog(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
                 scope.event(tx, "book.updated", book_id)
                 if changed.keys() & {"title", "status"}:
@@ -112,6 +115,39 @@ class Catalogue:
             return book_of(row)
 
         return await scope.write(work)
+
+    async def delete(self, scope: Scope, book_id: str) -> Book:
+        """The row stays as one that is no longer registered, so that other machines hear of it."""
+        storage = await self._files.storage_of(scope, book_id)
+
+        def work(tx: Tx) -> tuple[Book, list[str]]:
+            held = Held.of(tx, book_id, BOOK_YAML, storage)
+            paths = [row["path"] for row in tx.all("files_under", book_id=book_id, prefix="")]
+            for table in ("files", "versions", "overlays", "uploads", "manifests"):
+                tx.run(f"delete_book_{table}", book_id=book_id)
+            self._registry.unregister(tx, held.book, scope.actor_id, "delete_book")
+            deleted = book_of(held.book)
+            notebook_id = self._registry.insert_notebook(tx, deleted.title)
+            tx.run("give_book_notebook", book_id=book_id, notebook_id=notebook_id)
+            self._notebooks.drop(tx, deleted.notebook_id)
+            self._registry.save(tx)
+            return deleted, paths
+
+        deleted, paths = await scope.write(work)
+        await finish_anyway(asyncio.to_thread(_remove_all, storage, book_id, paths))
+        return deleted
+
+
+def _remove_all(storage: BookStorage, book_id: str, paths: list[str]) -> None:
+    """Removes the bytes of a book that no row speaks of any more."""
+    if storage.local:
+        for key in [key for key, _ in storage.walk(stored(book_id))]:
+            storage.remove(key, None)
+    else:
+        for path in paths:
+            storage.publish(book_id, stored(book_id, path), None)
+    for ref in list(storage.versions(book_id, LAST)):
+        storage.forget(book_id, ref)
 
 
 def titled(title: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quire.domain.books import (
+    CONTENT_LIMIT,
     Content,
     ContentDeleted,
     ContentEdited,
@@ -13,11 +14,12 @@ from quire.domain.books import (
     check_hash,
     check_path,
     content_bytes,
+    limit_of,
     stored,
 )
 from quire.domain.diffs import unified
 from quire.domain.edits import appended, replaced, with_section
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.local.books.file_heads import Check, FileRead, Held, Put, expects
 from quire.local.books.files import BookFiles
 from quire.local.books.overlays import own_copy
@@ -32,7 +34,7 @@ class Contents:
         self._files = files
 
     async def read_content(self, scope: Scope, book_id: str, path: str, overlay: bool) -> Content:
-        check_path(path)
+        await self._files.check_readable(scope, book_id, path)
         if overlay:
             await self._files.storage_of(scope, book_id)
             copy = await scope.read(lambda tx: own_copy(tx, book_id, scope.actor_id, path))
@@ -44,7 +46,7 @@ class Contents:
         self, scope: Scope, book_id: str, path: str, content: str, file_hash: str | None
     ) -> ContentWritten:
         check_path(path, writing=True)
-        data = content_bytes(content)
+        data = content_bytes(content, limit_of(path))
         return written_of(await self._files.put(scope, book_id, path, data, expects(check_hash(file_hash))))
 
     async def delete_content(self, scope: Scope, book_id: str, path: str, file_hash: str | None) -> ContentDeleted:
@@ -88,9 +90,8 @@ class Contents:
 
             try:
                 after = edited(before) if file_hash in (None, read.head.sha256) else before
-                put = await self._files.put(
-                    scope, book_id, path, content_bytes(after), check, operation="edit", detail={"mode": mode}
-                )
+                data = content_bytes(after, limit_of(path))
+                put = await self._files.put(scope, book_id, path, data, check, operation="edit", detail={"mode": mode})
             except (Conflict, NotFound):
                 # Someone came between. Without a hash the caller wants the edit on whatever is there.
                 if file_hash is not None or not left:
@@ -108,7 +109,14 @@ class Contents:
         check_path(new_path, field="new_path", writing=True)
         if path == new_path:
             raise InvalidInput("new_path: is where the file lies already.", field="new_path")
-        put = await self._files.move(scope, book_id, path, new_path, expects(check_hash(file_hash)))
+        expected = expects(check_hash(file_hash))
+
+        def check(held: Held) -> None:
+            expected(held)
+            if held.head is not None and held.head.size > (limit := limit_of(new_path)) < CONTENT_LIMIT:
+                raise TooLarge(f"new_path: at most {limit:,} bytes are kept there.", field="new_path")
+
+        put = await self._files.move(scope, book_id, path, new_path, check)
         return ContentMoved.model_construct(**facts_of(put), path=stored(book_id, path), new_path=put.key)
 
 

@@ -17,8 +17,8 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
-from quire.domain.books import check_book_id, missing, stored
-from quire.domain.errors import NotFound, QuireError
+from quire.domain.books import check_book_id, check_path, has_own_name, missing, stored
+from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.local.books.file_heads import (
     Check,
     Elsewhere,
@@ -78,6 +78,18 @@ class BookFiles:
             name = await scope.read(lambda tx: _backend(tx, book_id))
             self._storages.remembered[book_id] = name
         return self._storages.get(name)
+
+    async def check_readable(self, scope: Scope, book_id: str, path: str) -> None:
+        """Passes any path that could be written, and one with a name of its own where such a file lies."""
+        try:
+            check_path(path)
+        except InvalidInput:
+            if not has_own_name(path):
+                raise
+            storage = await self.storage_of(scope, book_id)
+            await scope.check()
+            if await asyncio.to_thread(storage.look, stored(book_id, path)) is None:
+                raise
 
     async def fetch(self, scope: Scope, book_id: str, path: str) -> FileRead:
         """A file for a call, from the cache where it was just read."""

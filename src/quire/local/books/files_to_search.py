@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby, islice, repeat
 from operator import attrgetter
 
-from quire.domain.books import CONTENT_LIMIT, ours, stored
+from quire.domain.books import CONTENT_LIMIT, has_own_name, ours, stored
 from quire.domain.searching import Need
 from quire.ports.books import BookStorage, Texts
 
@@ -94,7 +94,7 @@ def _of_the_book(asked: Asking, book: SearchTarget, after: str) -> Iterator[Cand
             continue
         head = book.heads.get(path)
         if head is None:
-            if ours(path):
+            if ours(path) or has_own_name(path):
                 yield Candidate(root + path, book, path)
         elif mark != head[1]:
             yield Candidate(root + path, book, path)

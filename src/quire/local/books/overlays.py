@@ -15,6 +15,7 @@ from quire.domain.books import (
     check_hash,
     check_path,
     content_bytes,
+    limit_of,
     missing,
     stored,
 )
@@ -38,7 +39,7 @@ class Overlays:
     ) -> OverlayWritten:
         check_book_id(book_id)
         check_path(path, writing=True)
-        data = content_bytes(content)
+        data = content_bytes(content, limit_of(path))
         expected = check_hash(file_hash)
 
         def work(tx: Tx) -> OverlayWritten:

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from quire.domain.books import ours, stored
+from quire.domain.books import has_own_name, ours, stored
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scanned, check_pattern, glob_regex, needed
 from quire.local.books.files import BookFiles
@@ -25,7 +25,7 @@ from quire.ports.books import Texts
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
-CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
+CURSOR = re.compile(r"([0-9]{1,9}):(books/[^\x00-\x1f\x7f]+)")
 MOST_LISTINGS = 16
 PAGE_BYTES = 8 * 1024 * 1024
 # Where the first files hold this part of all that is asked for, the rest is found sooner by reading on.
@@ -168,7 +168,7 @@ def paths_of(book: SearchTarget) -> Iterator[str]:
         yield from (path for path in book.heads if path not in book.own)
         return
     for path, _ in book.storage.marks(stored(book.book_id)):
-        if path not in book.own and (path in book.heads or ours(path)):
+        if path not in book.own and (path in book.heads or ours(path) or has_own_name(path)):
             yield path
 
 

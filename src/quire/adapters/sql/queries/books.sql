@@ -27,6 +27,29 @@ WHERE book_id = :book_id
 -- name: unregister_book
 UPDATE book SET registered = 0, change = (SELECT max(change) + 1 FROM book) WHERE book_id = :book_id
 
+-- A deleted book is not registered, and nobody is a member of its notebook.
+-- name: deleted_book
+SELECT b.* FROM book b WHERE b.book_id = :book_id AND b.registered = 0
+    AND NOT EXISTS (SELECT 1 FROM member m WHERE m.notebook_id = b.notebook_id)
+
+-- name: give_book_notebook
+UPDATE book SET notebook_id = :notebook_id WHERE book_id = :book_id
+
+-- name: delete_book_files
+DELETE FROM book_file WHERE book_id = :book_id
+
+-- name: delete_book_versions
+DELETE FROM book_version WHERE book_id = :book_id
+
+-- name: delete_book_overlays
+DELETE FROM book_overlay WHERE book_id = :book_id
+
+-- name: delete_book_uploads
+DELETE FROM book_upload WHERE book_id = :book_id
+
+-- name: delete_book_manifests
+DELETE FROM book_manifest WHERE book_id = :book_id
+
 -- name: all_books
 SELECT * FROM book ORDER BY seq
 

@@ -40,10 +40,15 @@ WHERE n.id = :id
 
 -- name: notebooks_of
 SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
-WHERE n.seq < :before ORDER BY n.seq DESC LIMIT :limit
+WHERE n.seq < :before AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = n.id)
+ORDER BY n.seq DESC LIMIT :limit
 
 -- name: count_notebooks_of
-SELECT count(*) AS total FROM member WHERE person_id = :person_id
+SELECT count(*) AS total FROM member m WHERE m.person_id = :person_id
+    AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = m.notebook_id)
+
+-- name: book_of_notebook
+SELECT book_id FROM book WHERE notebook_id = :id
 
 -- name: rename_notebook
 UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
