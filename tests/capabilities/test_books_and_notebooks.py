@@ -10,7 +10,7 @@ import pytest
 from trials import on_one_store
 
 from quire.api.library import Library
-from quire.domain.errors import InvalidInput, NotFound, TooLarge
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 
 pytestmark = pytest.mark.anyio
 
@@ -36,9 +36,9 @@ async def test_a_book_is_no_notebook_of_its_own(library: Library) -> None:
     book = await library.books.create("my-book", "Mine")
     listed = await library.notebooks.list()
     assert (listed.total, len(listed)) == (before, before)
-    with pytest.raises(InvalidInput) as renamed:
+    with pytest.raises(Conflict) as renamed:
         await library.notebooks.rename(book.notebook_id, "Other")
-    with pytest.raises(InvalidInput) as deleted:
+    with pytest.raises(Conflict) as deleted:
         await library.notebooks.delete(book.notebook_id)
     assert "update_book" in (renamed.value.hint or "")
     assert "delete_book" in (deleted.value.hint or "")

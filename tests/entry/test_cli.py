@@ -64,6 +64,7 @@ EXAMPLES = {
     "list_books": "book list",
     "create_book": "book create second-book 'The second book'",
     "update_book": "book update {book} --title 'Another title'",
+    "delete_book": "book delete-book {book} --yes",
     "read_content": "book read {book} lessons/one.md",
     "write_content": "book write {book} lessons/three.md '# Three'",
     "delete_content": "book delete {book} lessons/two.md --yes",

@@ -42,6 +42,11 @@ class Adaptation(Protocol):
         """What the form's arguments are checked against; what comes of them is not checked again."""
         ...
 
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Arguments that a client must give although the model has a default for them."""
+        ...
+
     def reshaped(self, given: Mapping[str, Any]) -> Mapping[str, Any]: ...
 
     def call(self, library: Library, input: Any) -> partial[Any]:
@@ -62,7 +67,7 @@ async def adapted(
 ) -> tuple[str, dict[str, Any]]:
     """Runs a capability in another form; what that refuses counts and is logged as the capability's own refusals."""
     with watched(declared, library.context, given):
-        input = validated(form.input, form.reshaped(given))
+        input = validated(form.input, form.reshaped(given), form.required)
         call = form.call(library, input)
         library.engine.rates.admit(library.context.actor.id, declared.facts.tool, declared.facts.rate)
         meant: Declared = call.func.declared  # type: ignore[attr-defined]
@@ -149,7 +154,7 @@ async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context
     return last
 
 
-def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
+def validated(model: type[Model], arguments: Mapping[str, Any], required: tuple[str, ...] = ()) -> Model:
     """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong.
 
     None stands for an optional argument that is left out.
@@ -160,7 +165,7 @@ def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
     given = {
         name: argument
         for name, argument in arguments.items()
-        if argument is not None or name not in fields or fields[name].is_required()
+        if argument is not None or name not in fields or fields[name].is_required() or name in required
     }
     try:
         return model.model_validate(given)

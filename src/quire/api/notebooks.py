@@ -8,6 +8,7 @@ from pydantic import Field
 
 from quire.api.capability import capability
 from quire.api.noun import Noun
+from quire.domain.errors import Conflict
 from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
@@ -39,10 +40,19 @@ class Notebooks(Noun):
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions to begin with."""
 
-    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
+    @capability(
+        "rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True, errors=(Conflict,)
+    )
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
         """Give a notebook another title."""
 
-    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
+    @capability(
+        "delete_notebook",
+        "destroy",
+        of=("notebook", "notebook_id"),
+        needs=Role.OWNER,
+        listed=True,
+        errors=(Conflict,),
+    )
     async def delete(self, notebook_id: Id) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""

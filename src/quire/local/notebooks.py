@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
@@ -89,9 +89,9 @@ def _titled(title: str) -> str:
 
 def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:
     """A book's own notebook is named and deleted with its book."""
-    book = tx.one("book_of_notebook", id=id)
+    book = tx.one("book_that_has_notebook", id=id)
     if book is not None:
-        raise InvalidInput(f"This notebook belongs to the book '{book['book_id']}'.", hint=instead)
+        raise Conflict(f"This notebook belongs to the book '{book['book_id']}'.", hint=instead)
 
 
 def _one(tx: Tx, id: str, person: str) -> Row:

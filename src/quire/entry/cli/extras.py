@@ -5,13 +5,9 @@ from __future__ import annotations
 import click
 
 from quire.entry.cli.calls import print_json, say
-from quire.entry.cli.commands import Flags, Teaching, global_options
+from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.extras import EXTRAS, install
 from quire.entry.terminal import console, table
-
-
-class ExtraCommands(Teaching, click.Group):
-    """The group."""
 
 
 def command() -> click.Command:
@@ -32,9 +28,10 @@ def command() -> click.Command:
             *global_options(),
         ],
     )
-    return ExtraCommands(
+    return Group(
         "extras",
         help="Add what Quire does not need by itself: reading pictures, recordings, other stores.",
+        short_help="Add what Quire does not need by itself.",
         params=global_options(),
         commands={"list": shown, "add": added},
     )

@@ -117,25 +117,34 @@ class Catalogue:
         return await scope.write(work)
 
     async def delete(self, scope: Scope, book_id: str) -> Book:
-        """The row stays as one that is no longer registered, so that other machines hear of it."""
-        storage = await self._files.storage_of(scope, book_id)
+        """The row stays as one that is no longer registered, so that other machines hear of it; and so does the log."""
 
-        def work(tx: Tx) -> tuple[Book, list[str]]:
-            held = Held.of(tx, book_id, BOOK_YAML, storage)
-            paths = [row["path"] for row in tx.all("files_under", book_id=book_id, prefix="")]
-            for table in ("files", "versions", "overlays", "uploads", "manifests"):
-                tx.run(f"delete_book_{table}", book_id=book_id)
-            self._registry.unregister(tx, held.book, scope.actor_id, "delete_book")
-            deleted = book_of(held.book)
-            notebook_id = self._registry.insert_notebook(tx, deleted.title)
-            tx.run("give_book_notebook", book_id=book_id, notebook_id=notebook_id)
-            self._notebooks.drop(tx, deleted.notebook_id)
-            self._registry.save(tx)
-            return deleted, paths
+        async def attempt(storage: BookStorage) -> Book:
+            def work(tx: Tx) -> tuple[Book, list[str]]:
+                paths = [row["path"] for row in tx.all("files_under", book_id=book_id, prefix="")]
+                for path in paths:
+                    held = Held.of(tx, book_id, path, storage)
+                    self._records.delete(tx, held, "delete", scope.actor_id, scope.now())
+                tx.run("delete_book_versions", book_id=book_id)
+                tx.run("delete_book_overlays", book_id=book_id)
+                tx.run("delete_book_uploads", book_id=book_id)
+                tx.run("delete_book_manifests", book_id=book_id)
+                row = Held.of(tx, book_id, BOOK_YAML, storage).book
+                self._registry.unregister(tx, row, scope.actor_id, "delete_book")
+                tx.run(
+                    "give_book_notebook",
+                    book_id=book_id,
+                    notebook_id=self._registry.insert_notebook(tx, row["title"]),
+                )
+                self._notebooks.drop(tx, row["notebook_id"])
+                self._registry.save(tx)
+                return book_of(row), paths
 
-        deleted, paths = await scope.write(work)
-        await finish_anyway(asyncio.to_thread(_remove_all, storage, book_id, paths))
-        return deleted
+            deleted, paths = await scope.write(work)
+            await finish_anyway(asyncio.to_thread(_remove_all, storage, book_id, paths))
+            return deleted
+
+        return await self._files.settled(scope, book_id, attempt)
 
 
 def _remove_all(storage: BookStorage, book_id: str, paths: list[str]) -> None:

@@ -35,9 +35,6 @@ SELECT b.* FROM book b WHERE b.book_id = :book_id AND b.registered = 0
 -- name: give_book_notebook
 UPDATE book SET notebook_id = :notebook_id WHERE book_id = :book_id
 
--- name: delete_book_files
-DELETE FROM book_file WHERE book_id = :book_id
-
 -- name: delete_book_versions
 DELETE FROM book_version WHERE book_id = :book_id
 

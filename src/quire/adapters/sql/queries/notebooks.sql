@@ -47,7 +47,7 @@ ORDER BY n.seq DESC LIMIT :limit
 SELECT count(*) AS total FROM member m WHERE m.person_id = :person_id
     AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = m.notebook_id)
 
--- name: book_of_notebook
+-- name: book_that_has_notebook
 SELECT book_id FROM book WHERE notebook_id = :id
 
 -- name: rename_notebook
