@@ -6,7 +6,7 @@ PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format generate clean
+.PHONY: help run test test-all lint style format generate clean
 
 help:
 	@echo "make run [ARGS='--port 9000']  serve Quire on 127.0.0.1:8765"
@@ -20,17 +20,19 @@ run:
 	@scripts/setup run
 	@exec $(BIN)/quire serve $(ARGS)
 
-test: lint
-	@$(PYTEST) -m "not long"
+test: ROUNDS := not long
+test-all: ROUNDS :=
+# Types are checked beside the suite, which waits for its processes now and then; each is seen to its end.
+test test-all: style
+	@$(BIN)/mypy & types=$$!; $(PYTEST) -m "$(ROUNDS)"; suite=$$?; wait $$types && exit $$suite
 
-test-all: lint
-	@$(PYTEST) -m ""
+lint: style
+	@$(BIN)/mypy
 
-lint:
+style:
 	@scripts/setup test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy
 
 format:
 	@scripts/setup test

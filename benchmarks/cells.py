@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import secrets
 import statistics
 import tempfile
 import time
@@ -126,6 +128,7 @@ def reading(home: str, rounds: int, calls: int) -> Row:
     with ExitStack() as stack:
         port = free_port()
         serve = ["-m", "quire", "serve", "--port", str(port), "--toolsets", "scratch", "--workers", "0"]
+        os.environ["QUIRE_TOKEN"] = secrets.token_hex(16)
         quire = stack.enter_context(Post(serve, home, port))
         quire.shake_hands()
         ask = quire.request(LEGACY, read_request(uri))

@@ -173,7 +173,7 @@ class Cut(Prepared):
 def written(tx: Tx, library: Library, notebook_id: str, texts: list[str]) -> list[int]:
     """A source of these passages."""
     id = str(uuid.uuid4())
-    none = dict.fromkeys(("url", "blob", "file_name", "job_id"))
+    none = dict.fromkeys(("url", "blob", "file_name", "job_id", "given"))
     tx.run("insert_source", id=id, notebook_id=notebook_id, title="", kind="text", state="ready", at=0, **none)
     put_version(tx, library.engine.parts.index, notebook_id, id, 1, Cut(texts), 0)
     tx.run("settle_source", id=id, version=1, title="", kind="text", at=0)

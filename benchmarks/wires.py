@@ -154,6 +154,8 @@ class Post(Process):
             ]
         elif self._session:
             lines.append(b"mcp-session-id: " + self._session)
+        if token := os.environ.get("QUIRE_TOKEN"):
+            lines.append(b"authorization: Bearer " + token.encode())
         return b"\r\n".join(lines) + b"\r\n\r\n" + message
 
     def ask(self, request: bytes) -> bytes:

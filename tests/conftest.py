@@ -81,3 +81,17 @@ def postgres_url(postgres_server: Any) -> str:
     with psycopg.connect(postgres_server.get_uri(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}")
     return f"{postgres_server.get_uri()}&options=-csearch_path%3D{name}"
+
+
+@pytest.fixture(scope="session")
+def emptied_schemas(postgres_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    from emptied_schemas import EmptiedSchemas
+
+    return EmptiedSchemas(postgres_server.get_uri(), tmp_path_factory.mktemp("schemas"))
+
+
+@pytest.fixture
+def migrated_postgres_url(emptied_schemas: Any) -> Iterator[str]:
+    """A schema as a new library finds it; for tests to which it does not matter how it came to be."""
+    with emptied_schemas.lent() as url:
+        yield url

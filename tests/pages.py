@@ -1,4 +1,4 @@
-"""Web pages on loopback, for sources that are fetched; what a page holds may change, and wait until it is let go."""
+"""Servers on loopback: with a handler of the test's own, or with pages that may change, and wait until let go."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 WAIT_SECONDS = 60.0
+# How often a server looks whether it is to end; `shutdown` waits for that.
+LOOK_SECONDS = 0.01
 
 
 class Pages:
@@ -29,12 +31,27 @@ class Pages:
 
 
 @contextmanager
+def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server whose requests go to the handler, until the block ends."""
+    quiet = type("Quiet", (handler,), {"log_message": lambda *about: None})
+    with ThreadingHTTPServer(("127.0.0.1", 0), quiet) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(LOOK_SECONDS,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join(WAIT_SECONDS)
+
+
+@contextmanager
 def serving_pages() -> Iterator[Pages]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            if held := pages.held.get(self.path):
+            path = self.path.partition("?")[0]
+            if held := pages.held.get(path):
                 held.wait(WAIT_SECONDS)
-            found = pages.served.get(self.path)
+            found = pages.served.get(path)
             if found is None:
                 self.send_error(404)
                 return
@@ -45,21 +62,13 @@ def serving_pages() -> Iterator[Pages]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, format: str, *arguments: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    pages = Pages(f"http://127.0.0.1:{server.server_address[1]}")
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield pages
-    finally:
-        for held in pages.held.values():
-            held.set()
-        server.shutdown()
-        thread.join(WAIT_SECONDS)
-        server.server_close()
+    with answering(Handler) as url:
+        pages = Pages(url)
+        try:
+            yield pages
+        finally:
+            for held in pages.held.values():
+                held.set()
 
 
 def article(title: str, *paragraphs: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,12 @@ MOST_ANCESTORS = 3
 MOST_BROAD_EXCEPTS = 9
 
 
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """The syntax tree of a file, the whole first and its parts after it."""
+    return tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def ring_of(file: Path) -> str:
     first = file.relative_to(PACKAGE).parts[0]
     return first if first in RINGS else "entry"
@@ -45,7 +53,7 @@ def ring_of(file: Path) -> str:
 
 def imported(file: Path) -> Iterator[str]:
     """Every module that a file imports, late imports and those for type checkers included."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -98,7 +106,7 @@ def test_no_modules_import_each_other_not_even_late() -> None:
 def imports_when_run(file: Path) -> set[str]:
     """The modules of ours that a file imports, at once or late."""
     found: set[str] = set()
-    waiting: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [nodes_of(file)[0]]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -117,7 +125,7 @@ def imports_when_run(file: Path) -> set[str]:
 def test_classes_are_made_of_parts_rather_than_of_ancestors() -> None:
     bases: dict[str, list[str]] = {}
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = [ast.unparse(base).partition("[")[0].split(".")[-1] for base in node.bases]
 
@@ -142,7 +150,7 @@ def test_only_scopes_reach_the_store() -> None:
     for file in (PACKAGE / "local").rglob("*.py"):
         if file.name in allowed and file.parent.name == "local":
             continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ImportFrom) and node.module == "quire.ports.store":
                 found += [f"{file.name} imports Store" for name in node.names if name.name == "Store"]
             if isinstance(node, ast.Attribute) and node.attr in ("store", "_store", "parts"):
@@ -184,7 +192,7 @@ def test_callers_are_not_taken_for_local_unless_a_door_says_so() -> None:
     saying = {
         str(file.relative_to(PACKAGE))
         for file in FILES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes_of(file)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Context"
         for keyword in node.keywords
         if keyword.arg == "local"
@@ -211,7 +219,7 @@ def test_nothing_is_left_for_later() -> None:
 def test_broad_excepts_are_few() -> None:
     found = []
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.ExceptHandler):
                 caught = ast.unparse(node.type) if node.type else ""
                 if caught in ("", "Exception", "BaseException"):
@@ -223,7 +231,7 @@ def test_broad_excepts_are_few() -> None:
 def test_the_text_engine_only_hands_a_transaction_on() -> None:
     used = []
     for file in (file for file in FILES if ring_of(file) == "text"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "tx":
                 used.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
     assert used == []
@@ -232,18 +240,26 @@ def test_the_text_engine_only_hands_a_transaction_on() -> None:
 def test_only_ways_in_print() -> None:
     found = []
     for file in (file for file in FILES if ring_of(file) != "entry"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "sys.stdout.write"):
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
     assert found == []
 
 
-def test_the_mcp_door_loads_only_what_it_needs_to_answer() -> None:
-    """`initialize` waits for these imports, so drivers, the CLI and the page come later."""
-    late = {"sqlite3", "psycopg", "click", "rich", "numpy", "jinja2", "quire.adapters", "quire.entry.cli"}
-    program = f"import sys, quire.entry.mcp; print(sorted({late!r} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout == "[]\n"
+def test_the_mcp_door_loads_only_what_it_needs_to_answer(tmp_path: Path) -> None:
+    """`initialize` waits for these imports, so declarations, the engine, the CLI and the page come later."""
+    late = {"quire.api.library", "quire.local.engine", "quire.entry.mcp.offer", "quire.entry.cli"}
+    late |= {"psycopg", "rich", "numpy", "jinja2", "yaml", "markdown_it"}
+    program = (
+        "import sys; from quire.entry.mcp import main; main(['--home', sys.argv[1]]);"
+        f"print(sorted({late!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
+    command = [sys.executable, "-c", program, tmp_path / "home"]
+    done = subprocess.run(command, input=asked + "\n", capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "quire"
+    assert done.stderr == "[]\n"
 
 
 @pytest.fixture(scope="module")

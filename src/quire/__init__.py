@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Actor",
+    "AddedSource",
     "Answer",
     "AnswerPart",
     "Asset",
@@ -140,11 +141,12 @@ if TYPE_CHECKING:
     from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
     from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
     from quire.domain.sharing import Actor, Role
-    from quire.domain.sources import Source, SourceGuide, SourceText
+    from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
     "Actor": "domain.sharing",
+    "AddedSource": "domain.sources",
     "Answer": "domain.chat",
     "AnswerPart": "domain.chat",
     "Asset": "domain.assets",

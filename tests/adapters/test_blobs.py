@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quire.adapters.blobs import FileBlobs
+from quire.adapters.blobs import FileBlobs, key_of
 from quire.adapters.memory import MemoryBlobs
 from quire.adapters.remote_blobs import RemoteBlobs
 from quire.domain.errors import NotFound, TooLarge, Unsupported
@@ -51,6 +51,45 @@ async def put(blobs: Blobs, data: bytes, limit: int = LIMIT) -> str:
 
 async def get(blobs: Blobs, sha256: str) -> bytes:
     return b"".join([chunk async for chunk in blobs.get(sha256)])
+
+
+async def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    blobs = FileBlobs(tmp_path)
+    data = os.urandom(CHUNK + 10)
+    sha256 = await put(blobs, data)
+    file = Path(blobs.path(sha256) or "")
+    for damage in (lambda: file.write_bytes(data[:-1] + b"?"), lambda: file.write_bytes(data[:-1])):
+        assert await get(blobs, sha256) == data
+        damage()
+        with pytest.raises(Unsupported, match=sha256):
+            await anext(blobs.get(sha256))
+        with pytest.raises(Unsupported, match=sha256):
+            await blobs.verify(sha256)
+        await put(blobs, data)
+    await blobs.verify(sha256)
+
+
+async def test_a_damaged_file_in_a_bucket_never_comes_to_its_end(tmp_path: Path, s3: str, s3_keys: None) -> None:
+    blobs = RemoteBlobs(f"s3://quire/{tmp_path.name}/blobs?endpoint={s3}&region=us-east-1", tmp_path / "spool")
+    data = os.urandom(CHUNK + 10)
+    sha256 = await put(blobs, data)
+    await blobs._operator.write(key_of(sha256), data[:-1] + b"?")
+    given = bytearray()
+
+    async def read() -> None:
+        async for chunk in blobs.get(sha256):
+            given.extend(chunk)
+
+    with pytest.raises(Unsupported, match=sha256):
+        await read()
+    assert len(given) < len(data)
+
+
+@pytest.mark.parametrize("start", [0, 1, CHUNK, CHUNK + 9])
+async def test_bytes_are_given_from_anywhere_on(blobs: Blobs, start: int) -> None:
+    data = os.urandom(CHUNK + 10)
+    sha256 = await put(blobs, data)
+    assert b"".join([chunk async for chunk in blobs.get(sha256, start)]) == data[start:]
 
 
 @pytest.mark.parametrize("size", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 7])

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import nullcontext
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from opendal import Operator
 
+from pages import answering
 from quire.adapters.book_storage.folder import FolderStorage
 from quire.adapters.book_storage.remote import RemoteStorage, options_of
 from quire.adapters.memory import FixedClock
@@ -266,19 +266,14 @@ class Moody(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing is printed."""
-
 
 @pytest.mark.parametrize(("failures", "calls"), [(0, 1), (3, 4), (99, 4)])
 def test_a_passing_failure_is_tried_again_three_times(failures: int, calls: int) -> None:
     handler = type("OneMoody", (Moody,), {"failures": failures, "calls": []})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        storage = RemoteStorage("s3", f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1")
+    with answering(handler) as url:
+        storage = RemoteStorage("s3", f"s3://quire?endpoint={url}&region=us-east-1")
         with pytest.raises(QuireError) if failures > 3 else nullcontext():
             assert storage.stage(BOOK, b"bytes").size == 5
-        server.shutdown()
     assert len(handler.calls) == calls
     waits = [later - earlier for earlier, later in zip(handler.calls, handler.calls[1:], strict=False)]
     assert all(wait >= least for wait, least in zip(waits, (0.1, 0.2, 0.4), strict=False))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+from pathlib import Path
 
 import pytest
 
 from quire.adapters.disk import FOREIGN, on_disk
+from quire.adapters.search.words import WordIndex
 from quire.domain.errors import QuireError
+from quire.entry.bootstrap import build
+from quire.entry.settings import load
 
 # What the system answers when a file is made, read, written, renamed or removed, by the manual of Linux;
 # the rest (sockets, terminals, wrong arguments) cannot come from that, or is a bug.
@@ -38,3 +43,31 @@ def test_anything_else_stays_what_it_is(error: Exception) -> None:
     with pytest.raises(type(error)) as caught, on_disk():
         raise error
     assert caught.value is error
+
+
+def test_a_home_that_is_there_already_becomes_its_owners_alone(tmp_path: Path) -> None:
+    def mode(path: Path) -> int:
+        return stat.S_IMODE(path.stat().st_mode)
+
+    home, foreign, shared = tmp_path / "home", tmp_path / "foreign", tmp_path / "shared"
+    for folder in (home, foreign, shared):
+        folder.mkdir()
+        (folder / ("letters.txt" if folder is foreign else "quire.db")).touch()
+    home.chmod(0o755)
+    foreign.chmod(0o755)
+    shared.chmod(0o1777)
+    for folder in (home, foreign, shared, tmp_path / "none"):
+        build(load({"home": folder}, {}))
+    assert [mode(folder) for folder in (home, foreign, shared)] == [0o700, 0o755, 0o1777]
+
+
+def test_the_index_of_words_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "words.db"
+    for _ in range(2):
+        index = WordIndex(path)
+        index.offer("0" * 64, b"words")
+        index.settle()
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("words.db*")}
+        index.close()
+        assert set(modes.values()) == {0o600}
+        path.chmod(0o644)

@@ -159,6 +159,16 @@ async def test_many_texts_are_sent_in_parts(server: Loopback) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_connection_that_closed_without_an_answer_is_tried_once_more(server: Loopback) -> None:
+    server.paths["/v1/embeddings"] = [answered(*[[1, 0]] * 64), b"", answered(*[[0, 1]] * 6)]
+    vectors = await embedded(endpoint(server), ["text"] * 70)
+    assert vectors.sum(axis=0).tolist() == [64, 6]
+    server.paths["/v1/embeddings"] = [b"", b"", answered([1, 0])]
+    with pytest.raises(Upstream, match="cannot be reached"):
+        await embedded(endpoint(server), ["text"])
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

@@ -17,9 +17,11 @@ from quire.api.library import Library
 SOURCE = Path(quire.__file__).parent
 
 
-def trees() -> Iterator[ast.AST]:
-    for file in SOURCE.rglob("*.py"):
-        yield from ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+@cache
+def nodes() -> tuple[ast.AST, ...]:
+    """Every node of the source's syntax trees."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in SOURCE.rglob("*.py")]
+    return tuple(node for tree in trees for node in ast.walk(tree))
 
 
 @cache
@@ -29,7 +31,7 @@ def called() -> frozenset[str]:
 
 
 def calls() -> Iterator[str]:
-    for node in trees():
+    for node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             first = node.args[0]
             if node.func.attr in ("one", "all", "run") and isinstance(first, ast.Constant) and first.value:
@@ -46,7 +48,7 @@ def test_every_query_that_is_called_exists(dialect: str) -> None:
 
 
 def test_every_query_that_exists_is_named_in_the_code() -> None:
-    named = {node.value for node in trees() if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    named = {node.value for node in nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     assert queries("sqlite").keys() - named - called() == set()
 
 
@@ -87,7 +89,7 @@ def test_parameters_are_written_as_psycopg_wants_them(query: str, expected: str)
     assert percent_style(query) == expected
 
 
-WORDS = {"serial": "x", "bytes": "y", "clustered": "z", "vector": "v", "full_text": ""}
+WORDS = {"serial": "x", "bytes": "y", "clustered": "z", "vector": "v", "full_text": "", "missing_full_text": ""}
 
 
 def test_migrations_are_numbered_without_gaps() -> None:

@@ -16,7 +16,7 @@ import pytest
 from psycopg import errors
 
 from quire.adapters.sql import sqlite
-from quire.adapters.sql.named import migrations, statements
+from quire.adapters.sql.named import migrations
 from quire.adapters.sql.postgres import FOREIGN, PostgresStore, translated
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 from quire.ports.store import Tx
@@ -55,8 +55,7 @@ async def test_the_schema_is_the_same_as_on_sqlite(store: PostgresStore, postgre
     ours = {}
     with closing(sqlite3.connect(":memory:")) as connection:
         for _, script in migrations(sqlite.WORDS):
-            for statement in statements(script):
-                connection.execute(statement)
+            sqlite.run_script(connection, script)
         tables = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table'"
             " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%words%'"

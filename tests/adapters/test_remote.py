@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import resource
 import socket
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from opendal import exceptions
 
+from pages import answering
 from quire.adapters.remote_blobs import FOREIGN, RemoteBlobs, foreign, options_of, translated
 from quire.domain.errors import InvalidInput, LimitReached, NotFound, QuireError, Unsupported, Upstream
 from quire.domain.files import Upload
@@ -23,7 +24,7 @@ from quire.entry.settings import load
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("s3_keys")]
 
-SHA256 = "0" * 64
+SHA256 = hashlib.sha256(b"bytes").hexdigest()
 
 
 async def unheard(sha256: str, size: int) -> None:
@@ -126,18 +127,12 @@ class Moody(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(b"bytes")
 
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing is printed."""
-
 
 @pytest.fixture
 def moody(tmp_path: Path) -> Iterator[tuple[type[Moody], RemoteBlobs]]:
     handler = type("OneMoody", (Moody,), {"statuses": [], "calls": []})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"s3://quire?endpoint=http://127.0.0.1:{server.server_port}&region=us-east-1"
-        yield handler, RemoteBlobs(url, tmp_path)
-        server.shutdown()
+    with answering(handler) as url:
+        yield handler, RemoteBlobs(f"s3://quire?endpoint={url}&region=us-east-1", tmp_path)
 
 
 async def test_a_passing_failure_is_tried_again_three_times(moody: tuple[type[Moody], RemoteBlobs]) -> None:

@@ -6,14 +6,17 @@ import asyncio
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations
-from quire.adapters.sql.sqlite import FOREIGN, WORDS, FileWatch, SqliteStore, translated
+from quire.adapters.sql.sqlite import WORDS, SqliteStore, run_script
+from quire.adapters.sql.sqlite_errors import FOREIGN, translated
 from quire.domain.errors import QuireError, TimedOut, TooLarge, Unsupported
 from quire.ports.store import Tx
 
@@ -91,7 +94,9 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
 
 def garble(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("".join(script for _, script in OURS) + ";PRAGMA user_version = 1")
+        for _, script in OURS:
+            run_script(connection, script)
+        connection.execute("PRAGMA user_version = 1")
     data = bytearray(path.read_bytes())
     data[1024:] = os.urandom(len(data) - 1024)
     path.write_bytes(data)
@@ -133,6 +138,7 @@ async def main():
         await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
     except Unsupported as error:
         print(error.message)
+    print((await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")))["name"], await store.examine())
     await store.close()
 asyncio.run(main())
 """
@@ -145,23 +151,77 @@ def opened_to_all(path: Path) -> None:
             folder.chmod(folder.stat().st_mode | 0o055)
 
 
-def test_files_that_may_not_be_written_are_told_clearly(tmp_path: Path, run: Callable[..., str]) -> None:
+async def make(path: Path) -> None:
+    store = SqliteStore(path, prepare)
+    await store.write(add("1"))
+    await store.close()
+
+
+def test_a_home_that_may_not_be_written_to_can_be_read(tmp_path: Path, run: Callable[..., str]) -> None:
     home = tmp_path / "home"
     path = home / "quire.db"
-
-    async def make() -> None:
-        store = SqliteStore(path, prepare)
-        await store.check()
-        await store.close()
-
-    asyncio.run(make())
+    asyncio.run(make(path))
     opened_to_all(path)
     path.chmod(0o444)
+    refused = "The database file cannot be opened or written to.\n"
+    read = f"1 SQLite {sqlite3.sqlite_version}, {path}\n"
     home.chmod(0o555)
-    assert run(READ_ONLY, path) == f"{home}/.migrate.lock may not be read or written.\n"
+    assert run(READ_ONLY, path) == refused + read
     home.chmod(0o777)
     (home / ".migrate.lock").chmod(0o666)
-    assert run(READ_ONLY, path) == "The database file cannot be opened or written to.\n"
+    assert run(READ_ONLY, path) == refused + read
+
+
+FULL = """
+import asyncio, resource, signal, sys
+from pathlib import Path
+from quire.adapters.sql.sqlite import SqliteStore
+from quire.domain.errors import Unsupported
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+async def main():
+    store = SqliteStore(Path(sys.argv[1]), lambda tx: None)
+    row = await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+    try:
+        await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
+    except Unsupported as error:
+        print(row["name"], error.message)
+    await store.close()
+asyncio.run(main())
+"""
+
+
+def test_a_full_home_can_be_read(tmp_path: Path, run: Callable[..., str]) -> None:
+    path = tmp_path / "quire.db"
+    asyncio.run(make(path))
+    assert run(FULL, path) == "1 The database file cannot be opened or written to.\n"
+
+
+async def test_an_empty_file_is_no_new_library(tmp_path: Path) -> None:
+    path = tmp_path / "quire.db"
+    await make(path)
+    path.write_bytes(b"")
+    store = SqliteStore(path, prepare)
+    with pytest.raises(Unsupported, match=r"quire\.db is empty"):
+        await store.check()
+    await store.close()
+    assert path.read_bytes() == b""
+
+
+async def test_damage_that_no_query_has_met_is_found_when_it_is_looked_for(tmp_path: Path) -> None:
+    path = tmp_path / "quire.db"
+    await make(path)
+    with closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = 'scratch_execution'"
+        page, size = connection.execute(sql).fetchone()[0], connection.execute("PRAGMA page_size").fetchone()[0]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(os.urandom(size))
+    store = SqliteStore(path, prepare)
+    await store.check()
+    with pytest.raises(Unsupported, match="damaged"):
+        await store.examine()
+    await store.close()
 
 
 async def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path: Path) -> None:
@@ -300,3 +360,46 @@ async def test_a_database_that_stays_locked_is_timed_out(tmp_path: Path) -> None
         other.execute("ROLLBACK")
     assert await store.write(add("1")) == 1
     await store.close()
+
+
+async def test_a_look_up_needs_no_thread_and_what_takes_longer_gets_one(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "quire.db", prepare)
+    await store.write(add("1"))
+    here, threads = threading.current_thread(), []
+
+    def rows(tx: Tx, most: int) -> int:
+        threads.append(threading.current_thread())
+        count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT count(*) FROM n"
+        number: int = tx.connection.execute(count, (most,)).fetchone()[0]  # type: ignore[attr-defined]
+        return number
+
+    assert await store.look_up(lambda tx: rows(tx, 10)) == 10
+    assert threads == [here]
+    assert await store.look_up(lambda tx: rows(tx, 100_000)) == 100_000
+    assert len(threads) == 3
+    assert threads[2] is not here
+    await store.close()
+
+
+async def test_what_was_counted_is_counted_again_once_someone_has_committed(tmp_path: Path) -> None:
+    store, other = (SqliteStore(tmp_path / "quire.db", prepare) for _ in range(2))
+
+    def put(id: str) -> Callable[[Tx], int]:
+        return lambda tx: tx.run("insert_event", notebook_id="n", kind="k", subject_id=id, at=0) and count(tx)
+
+    def count(tx: Tx) -> int:
+        statements: list[str] = []
+        tx.connection.set_trace_callback(statements.append)  # type: ignore[attr-defined]
+        number = tx.count("waiting_jobs")
+        tx.connection.set_trace_callback(None)  # type: ignore[attr-defined]
+        asked.append(sum("job" in one for one in statements))
+        return number
+
+    asked: list[int] = []
+    for writer in (store, other):
+        asked.clear()
+        await writer.write(put("1"))
+        assert [await store.read(count) for _ in range(3)] == [0, 0, 0]
+        assert asked == [1, 1, 0, 0]
+    await store.close()
+    await other.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quire.domain.errors import Conflict, QuireError, Unsupported
+from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
 from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
@@ -77,6 +77,21 @@ async def test_a_read_sees_one_state_from_its_first_query_on(store: Store) -> No
     go_on.set()
     assert await reading == [None, None]
     assert await writing == 1
+
+
+async def test_a_look_up_sees_what_was_written_and_leaves_no_transaction(store: Store) -> None:
+    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is None
+    await store.write(add_hashed("1"))
+    row = await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+    assert row is not None
+    with pytest.raises(NotFound):
+        await store.look_up(missing)
+    assert await store.write(add_hashed("2")) == 1
+    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="2")) is not None
+
+
+def missing(tx: Tx) -> None:
+    raise NotFound("person", "nobody")
 
 
 async def test_a_queued_write_whose_caller_was_cancelled_does_not_run(store: Store) -> None:
@@ -187,12 +202,12 @@ async def test_what_was_written_is_there_when_it_is_opened_again(make_lasting: C
 
 
 async def test_a_newer_schema_is_refused_with_a_message(make_lasting: Callable[..., Store]) -> None:
-    newer = make_lasting(steps=[(7, PEOPLE)])
+    newer = make_lasting(steps=[(999, PEOPLE)])
     await newer.write(add("1"))
     await newer.close()
     store = make_lasting()
     for _ in range(2):
-        with pytest.raises(Unsupported, match=r"newer Quire \(schema 7, this one knows \d+\)") as caught:
+        with pytest.raises(Unsupported, match=r"newer Quire \(schema 999, this one knows \d+\)") as caught:
             await store.read(lambda tx: tx.one("last_event"))
         assert caught.value.hint
     await store.close()

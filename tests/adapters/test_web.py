@@ -325,6 +325,19 @@ async def test_silence_is_given_up_before_the_page_is(server: Loopback) -> None:
     assert error.message == "url: the page cannot be fetched: the server does not answer in time."
 
 
+async def test_a_server_that_was_too_slow_is_not_asked_again_for_a_while(server: Loopback) -> None:
+    server.paths["/"] = says_nothing
+    web = Web(HERE, patience=HASTE)
+    await refused(web, server.url())
+    again = await refused(web, server.url("/other"))
+    assert again.message == "url: the page cannot be fetched: the server did not answer in time a moment ago."
+    assert len(server.seen) == 1
+    rested = Web(HERE, patience=Patience(connect=5, silence=5, total=0.5, rest=0))
+    await refused(rested, server.url())
+    await refused(rested, server.url())
+    assert len(server.seen) == 3
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -23,7 +23,7 @@ def store(request: pytest.FixtureRequest) -> str:
     In memory it is SQLite too, with the same queries.
     """
     if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
+        url: str = request.getfixturevalue("migrated_postgres_url")
         return url
     return {"memory": "memory", "sqlite": ""}[request.param]
 
@@ -31,7 +31,7 @@ def store(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(params=["sqlite", "postgres"])
 def shared_store(request: pytest.FixtureRequest) -> str:
     """A store that two libraries can open at once."""
-    url: str = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    url: str = request.getfixturevalue("migrated_postgres_url") if request.param == "postgres" else ""
     return url
 
 

@@ -210,3 +210,16 @@ async def test_two_libraries_on_one_store_agree(shared_store: str, tmp_path: Pat
         assert all(isinstance(result, Conflict) for result in results if result is not won[0])
         assert (await one.books.read_content(BOOK, LESSON)).file_hash_sha256 == won[0].file_hash
         assert (await two.books.verify_audit(BOOK)).valid
+
+
+async def test_names_that_differ_only_in_case_are_refused(library: Library) -> None:
+    await library.books.create(BOOK, "My book")
+    for path in ("lessons/part-1/one.md", "b.md", "moved.md"):
+        await library.books.write_content(BOOK, path, "x")
+    for path in ("lessons/part-1/One.md", "Lessons/two.md", "lessons/Part-1/two.md", "LESSONS", "B.md", "b.MD/c.md"):
+        with pytest.raises(InvalidInput, match="path: differs only in case from books/"):
+            await library.books.write_content(BOOK, path, "x")
+        with pytest.raises(InvalidInput, match="new_path: differs only in case from books/"):
+            await library.books.move_content(BOOK, "moved.md", path)
+    for path in ("lessons/part-1/one.mdx", "lessons/part-10/one.md", "lessons/part-1/ones/one.md", "c/one.md"):
+        await library.books.write_content(BOOK, path, "x")

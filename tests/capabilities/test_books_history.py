@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from datetime import UTC, datetime
 
@@ -11,6 +12,7 @@ from trials import on_one_store
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.files import Upload
 
 pytestmark = pytest.mark.anyio
 
@@ -43,6 +45,31 @@ async def test_history_is_listed_newest_first_in_pages(books: Library) -> None:
     assert not rest.truncated
     with pytest.raises(NotFound):
         await books.books.content_history(BOOK, "never.md")
+
+
+async def test_a_write_that_changes_nothing_is_no_revision(books: Library) -> None:
+    """Fifty of them would be as many versions as are kept, and take the place of all others."""
+    await books.books.write_content(BOOK, LESSON, "old\n")
+    written = await books.books.write_content(BOOK, LESSON, "new\n")
+    await books.books.write_summary(BOOK, "chapter-01", "In short")
+    pixel = base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()
+    await books.books.upload_asset(BOOK, "images", "a.png", pixel)
+    entries = (await books.books.verify_audit(BOOK)).entries
+    again = [
+        await books.books.write_content(BOOK, LESSON, "new\n"),
+        await books.books.write_content(BOOK, LESSON, "new\n", written.file_hash),
+        await books.books.edit_content(BOOK, LESSON, "replace", "new", find="new"),
+        await books.books.restore_content(BOOK, LESSON, 2),
+    ]
+    assert [(one.revision, one.file_hash) for one in again] == [(2, written.file_hash)] * 4
+    assert (await books.books.write_summary(BOOK, "chapter-01", "In short")).revision == 1
+    await books.books.upload_asset(BOOK, "images", "a.png", pixel)
+    await books.books.add_asset(BOOK, "images", Upload.of(base64.b64decode(pixel), "a.png"))
+    assert len(await books.books.content_history(BOOK, "assets/images/a.png")) == 1
+    assert (await books.books.verify_audit(BOOK)).entries == entries
+    assert (await books.books.restore_content(BOOK, LESSON, 1)).revision == 3
+    with pytest.raises(Conflict):
+        await books.books.write_content(BOOK, LESSON, "old\n", sha256("other"))
 
 
 async def test_the_difference_between_revisions_is_a_unified_diff(books: Library) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +34,7 @@ def on_disk(library: Library, path: str) -> Path:
 def kept(library: Library) -> list[str]:
     """The versions and leftovers that lie beside the books."""
     inner = Path(library.engine.parts.books.storages.get("fs").path(".quire") or "")
-    return sorted(path.name for path in inner.rglob("*") if path.is_file())
+    return sorted(path.name for path in inner.rglob("*") if path.is_file() and path.parent.name != "audit")
 
 
 def sha256(text: str) -> str:
@@ -51,6 +51,46 @@ async def test_an_edit_in_place_is_a_new_revision(books: Library) -> None:
     assert caught.value.details["current_hash"] == sha256("theirs")
     entry = (await books.books.audit(BOOK))[0]
     assert (entry.operation, entry.actor, entry.before_hash) == ("adopt", "outside", first.file_hash)
+
+
+async def test_an_edit_in_place_that_keeps_size_and_time_is_noticed_too(books: Library) -> None:
+    file = on_disk(books, LESSON)
+
+    def edit(text: str) -> None:
+        before = file.stat()
+        with file.open("r+") as opened:
+            opened.write(text)
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    first = await books.books.write_content(BOOK, LESSON, "ours")
+    edit("ours")
+    assert (await books.books.read_content(BOOK, LESSON)).revision == 1
+    edit("your")
+    content = await books.books.read_content(BOOK, LESSON)
+    assert (content.content, content.file_hash_sha256, content.revision) == ("your", sha256("your"), 2)
+    edit("mine")
+    with pytest.raises(Conflict) as caught:
+        await books.books.write_content(BOOK, LESSON, "again", sha256("your"))
+    assert caught.value.details["current_hash"] == sha256("mine")
+    edit("hers")
+    with pytest.raises(Conflict):
+        await books.books.delete_content(BOOK, LESSON, sha256("mine"))
+    edit("ever")
+    with pytest.raises(Conflict):
+        await books.books.move_content(BOOK, LESSON, "b.md", sha256("hers"))
+    assert [version.operation for version in await books.books.content_history(BOOK, LESSON)] == ["adopt"] * 4 + [
+        "write"
+    ]
+    assert first.file_hash == sha256("ours")
+
+
+async def test_a_damaged_version_is_an_error_and_not_other_bytes(books: Library) -> None:
+    await books.books.write_content(BOOK, LESSON, "one")
+    await books.books.write_content(BOOK, LESSON, "two")
+    inner = Path(books.engine.parts.books.storages.get("fs").path(".quire") or "")
+    next(inner.rglob(sha256("one"))).write_text("won")
+    with pytest.raises(Unsupported, match=f"Revision 1 of books/{BOOK}/{LESSON} is damaged"):
+        await books.books.restore_content(BOOK, LESSON, 1)
 
 
 async def test_a_write_does_not_pass_over_an_edit_that_nobody_read(books: Library) -> None:

@@ -48,7 +48,7 @@ async def test_a_new_book_is_in_the_registry_and_has_its_own_file(library: Libra
     own = Path(library.engine.parts.books.storages.get("fs").path("books/my-book/book.yaml") or "")
     assert yaml.safe_load(own.read_text()) == entry
     assert "title: My book" in (await library.books.read_content("my-book", "book.yaml")).content
-    assert [one.title for one in await library.notebooks.list() if one.id == book.notebook_id] == ["My book"]
+    assert (await library.notebooks.get(book.notebook_id)).title == "My book"
 
 
 @on_one_store

@@ -167,3 +167,21 @@ async def test_an_unknown_book_is_not_found(books: Library) -> None:
         await books.books.grep_search("other-book", "x")
     with pytest.raises(NotFound):
         await books.books.glob_search("other-book", "x")
+
+
+async def test_the_total_of_lines_is_all_that_match_on_every_page(books: Library) -> None:
+    for number in range(3):
+        await books.books.write_content(BOOK, f"many/{number}.md", "needle\n" * 5)
+    cursor, seen = None, []
+    for left in (11, 7, 3, 0):
+        page = await books.books.grep_search(BOOK, "^needle$", max_results=4, cursor=cursor)
+        assert (page.total, page.truncated, page.at_least) == (15, left > 0, False)
+        seen += [(line.file_path, line.line_number) for line in page]
+        cursor = page.cursor
+    assert seen == [(f"books/{BOOK}/many/{number}.md", line) for number in range(3) for line in range(1, 6)]
+
+
+async def test_very_many_lines_are_counted_up_to_a_bound(books: Library) -> None:
+    await books.books.write_content(BOOK, "many.md", "needle\n" * 12_000)
+    page = await books.books.grep_search(BOOK, "^needle$")
+    assert (len(page), page.total, page.at_least) == (100, 10_000, True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
+from functools import partial
 from typing import Any
 
 import pytest
@@ -150,9 +152,44 @@ async def test_an_answer_is_kept_as_a_note_with_its_citations(library: Library, 
     assert (note.title, note.notebook_id) == (HIVE, notebook.id)
     assert note.content.startswith(answer.text)
     assert "[1] On insects, Bees: “A strong hive holds 50,000 bees in summer.”" in note.content
-    named = await library.chat.save_answer_as_note(notebook.id, answer.id, " Mine ")
-    assert named.title == "Mine"
-    assert (await library.notes.list(notebook.id)).total == 2
+
+
+async def test_an_answer_that_is_saved_again_is_the_note_that_is_there(library: Library, notebook: Notebook) -> None:
+    answer = await asked(library, notebook)
+    save = partial(library.chat.save_answer_as_note, notebook.id, answer.id)
+    first, second = await asyncio.gather(save(), save())
+    assert first == second
+    named = await save(" Mine ")
+    assert (named.id, named.title, named.revision) == (first.id, "Mine", 2)
+    assert await save() == named
+    await library.notes.update(None, named.id, "My own words")
+    assert (await save("Mine")).content == "My own words"
+    assert (await library.notes.list(notebook.id)).total == 1
+    await library.notes.delete(None, named.id)
+    assert (await save()).id != named.id
+
+
+async def test_a_conversation_is_opened_once_and_told_of_when_something_was_asked(
+    library: Library, guest: Library, notebook: Notebook
+) -> None:
+    opened = await library.chat.open_conversation(notebook.id)
+    assert (await library.chat.open_conversation(notebook.id), opened.turns) == (opened, 0)
+    assert (await library.chat.list_conversations(notebook.id)).total == 0
+    answer = await asked(library, notebook, conversation_id=opened.id)
+    assert answer.conversation_id == opened.id
+    given = str(uuid.uuid4())
+    begun = [await library.chat.open_conversation(notebook.id, given) for _ in range(2)]
+    assert [one.id for one in begun] == [given, given]
+    assert (await library.chat.open_conversation(notebook.id)).id == opened.id
+    assert [one.id for one in await library.chat.list_conversations(notebook.id)] == [opened.id]
+    other = await library.notebooks.create("Other")
+    with pytest.raises(NotFound):
+        await library.chat.open_conversation(other.id, given)
+    theirs = await guest.notebooks.create("Theirs")
+    with pytest.raises(NotFound):
+        await guest.chat.open_conversation(theirs.id, given)
+    with pytest.raises(InvalidInput):
+        await library.chat.open_conversation(notebook.id, "no uuid")
 
 
 async def test_how_a_chat_answers_is_kept_for_its_notebook(library: Library, notebook: Notebook) -> None:

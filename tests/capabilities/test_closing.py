@@ -18,6 +18,10 @@ from quire.entry.settings import Settings
 MANY = "# note\n\ntext\n\n" * 250
 
 
+# Names of hosts are looked up by threads that all libraries of a process share.
+OWN = ("quire-read", "quire-write", "quire-postgres", "quire-words", "quire-embed")
+
+
 def threads() -> set[threading.Thread]:
     return set(threading.enumerate())
 
@@ -36,7 +40,7 @@ def test_a_library_can_be_closed_twice_and_from_two_sides(settings: Settings) ->
         await library.notes.create(title="a")
         await asyncio.gather(library.close(), library.close())
         await library.close()
-        assert [thread.name for thread in threads() if thread.name.startswith("quire")] == []
+        assert [thread.name for thread in threads() if thread.name.startswith(OWN)] == []
 
     run(main())
 
@@ -116,7 +120,7 @@ def test_a_close_that_is_cancelled_closes_all_the_same(settings: Settings) -> No
             closing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await closing
-        assert [thread.name for thread in threads() if thread.name.startswith("quire")] == []
+        assert [thread.name for thread in threads() if thread.name.startswith(OWN)] == []
 
     run(main())
 
@@ -140,7 +144,8 @@ def test_closing_while_jobs_run_leaves_them_for_the_next(settings: Settings) -> 
     async def main() -> None:
         library = build(settings)
         library.engine.serve(2)
-        jobs = [await library.notes.import_(None, Upload.of(MANY), wait=False) for _ in range(3)]
+        files = [MANY.replace("note", f"note {number}") for number in range(3)]
+        jobs = [await library.notes.import_(None, Upload.of(file), wait=False) for file in files]
         await asyncio.sleep(0.02)
         await library.close()
         async with build(settings) as again:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from quire.api.context import Context, InputNeeded
 from quire.api.library import Library
 from quire.api.noun import Noun
 from quire.api.rates import Rate, Rates
-from quire.domain.errors import InvalidInput, LimitReached, QuireError, TimedOut, TooLarge, Unsupported
+from quire.domain.errors import InvalidInput, LimitReached, NotFound, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.notebooks import NotebookId
 from quire.entry.bootstrap import make_parts
 from quire.entry.settings import load
@@ -127,7 +127,6 @@ async def test_what_the_engine_does_not_have_is_neither_offered_nor_done(odd: Od
     [
         ({"title": 5}, "title: must be a string."),
         ({"title": b"bytes"}, "title: must be a string."),
-        ({"title": None}, "title: must be a string."),
         ({"title": ["a"]}, "title: must be a string."),
         ({"titel": "a"}, "titel: is not an argument of this call."),
         ({"content": "a\0b"}, "content: must not contain NUL characters."),
@@ -150,17 +149,44 @@ async def test_wrong_arguments_are_named_and_nothing_is_done(
 @on_one_store
 @pytest.mark.parametrize(
     "arguments",
-    [{"limit": "5"}, {"limit": 5.0}, {"limit": True}, {"limit": 0}, {"limit": 1001}, {"limit": None}, {"cursor": 5}],
+    [{"limit": "5"}, {"limit": 5.0}, {"limit": True}, {"limit": 0}, {"limit": 1001}, {"cursor": 5}],
 )
 async def test_numbers_are_not_guessed(library: Library, arguments: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=next(iter(arguments))):
         await library.notes.list(**arguments)
 
 
+@on_one_store
+async def test_none_is_an_optional_argument_that_is_left_out(library: Library) -> None:
+    note = await library.notes.create(None, title=None, content=None)  # type: ignore[arg-type]
+    assert (note.title, note.content) == ("New Note", "")
+    assert [one.id for one in await library.notes.list(limit=None, cursor=None)] == [note.id]  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="note_id: must be a string"):
+        await library.notes.get(None, None)  # type: ignore[arg-type]
+
+
+@on_one_store
+async def test_an_unknown_id_is_not_found_however_long(library: Library) -> None:
+    id = "x" * 100_000
+    calls: list[Callable[[], Awaitable[Any]]] = [
+        lambda: library.notebooks.get(id),
+        lambda: library.notes.list(id),
+        lambda: library.notes.get(id, "x"),
+        lambda: library.notes.get(None, id),
+        lambda: library.sources.get(None, id),
+        lambda: library.chat.get_history(id),
+        lambda: library.chat.save_answer_as_note(None, id),
+        lambda: library.jobs.get(id),
+    ]
+    for call in calls:
+        with pytest.raises(NotFound):
+            await call()
+
+
 async def test_text_may_be_as_long_as_its_limit_and_no_longer(library: Library) -> None:
     note = await library.notes.create(title="ä" * 1_000, content="\N{CAT}" * 1_000_000)
     assert (len(note.title), len(note.content)) == (1_000, 1_000_000)
-    for arguments in ({"title": "a" * 1_001}, {"content": "a" * 1_000_001}, {"notebook_id": "a" * 201}):
+    for arguments in ({"title": "a" * 1_001}, {"content": "a" * 1_000_001}):
         with pytest.raises(TooLarge) as caught:
             await library.notes.create(**arguments)
         assert len(caught.value.message) < 200

@@ -48,7 +48,7 @@ async def test_a_job_can_be_left_and_waited_for_later(library: Library) -> None:
 
 
 async def test_workers_take_what_is_queued(library: Library) -> None:
-    jobs = [await library.notes.import_(None, Upload.of("# a\n"), wait=False) for _ in range(5)]
+    jobs = [await library.notes.import_(None, Upload.of(f"# {number}\n"), wait=False) for number in range(5)]
     library.engine.serve(3)
     jobs.append(await library.notes.import_(None, Upload.of("# a\n"), wait=False))
     ended = await asyncio.gather(*[library.jobs.wait(job.id) for job in jobs])
@@ -127,7 +127,7 @@ async def test_a_cancelled_call_cancels_the_job_it_began(trials: Trials) -> None
 async def test_a_cancelled_call_that_works_itself_leaves_the_job_cancelled(library: Library) -> None:
     """No workers run here, so what is cancelled is the work itself, wherever it is."""
     for stage in range(12):
-        call = asyncio.create_task(library.notes.import_(None, Upload.of(MANY)))
+        call = asyncio.create_task(library.notes.import_(None, Upload.of(MANY.replace("note", f"note {stage}"))))
         for _ in range(stage):
             await asyncio.sleep(0.002)
         call.cancel()
@@ -220,8 +220,11 @@ async def test_a_bug_in_a_job_is_masked_and_the_worker_lives_on(trials: Trials, 
 async def test_a_job_whose_workers_die_each_time_fails(trials: Trials, clock: FixedClock) -> None:
     job = await trials.trial.start("makes_a_file", wait=False)
     for attempt in (1, 2, 3):
-        claim = {"worker": f"dead {attempt}", "lease_until": clock.now() + 1, "now": clock.now()}
-        claimed = await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        now = trials.engine.system.lease_clock()
+        claim = {"worker": f"dead {attempt}", "lease_until": now + 1, "now": now}
+        claimed = await trials.engine.system.write(
+            lambda tx, claim=claim: tx.one("claim_this_job", id=job.id, far=2**62, **claim)
+        )
         assert claimed is not None
         clock.move(seconds=1)
     with pytest.raises(QuireError, match="died each time"):
@@ -233,7 +236,9 @@ async def test_an_attempt_that_got_further_is_not_held_against_a_job(trials: Tri
     job = await trials.trial.start("steps", wait=False, steps=9)
     for step in range(8):
         claim = {"worker": f"dead {step}", "lease_until": clock.now() + 1, "now": clock.now()}
-        await trials.engine.system.write(lambda tx, claim=claim: tx.one("claim_job", only=job.id, **claim))
+        await trials.engine.system.write(
+            lambda tx, claim=claim: tx.one("claim_this_job", id=job.id, far=2**62, **claim)
+        )
         place = {"done": step, "total": 9, "message": "", "place": str(step + 1), "lease_until": clock.now() + 1}
         mine = {"id": job.id, "worker": f"dead {step}"}
         await trials.engine.system.write(lambda tx, place=place, mine=mine: tx.run("advance_job", **place, **mine))
@@ -364,6 +369,6 @@ async def test_a_wait_takes_over_the_job_of_a_worker_that_is_gone(pair: tuple[Tr
     job = await here.notes.import_(None, Upload.of(MANY), wait=False)
     now = here.engine.parts.clock.now()
     claim = {"worker": "gone", "lease_until": now + 500_000, "now": now}
-    await here.engine.system.write(lambda tx: tx.one("claim_job", only=job.id, **claim))
+    await here.engine.system.write(lambda tx: tx.one("claim_this_job", id=job.id, far=2**62, **claim))
     ended = await there.jobs.wait(job.id)
     assert (ended.state, ended.done, ended.attempts) == ("done", 250, 1)

@@ -39,6 +39,16 @@ async def test_notebooks_are_listed_newest_first_in_pages(library: Library) -> N
     assert (first.total, first.truncated, rest.truncated) == (5, True, False)
 
 
+async def test_a_notebook_has_an_emoji_when_one_was_set(library: Library) -> None:
+    made = await library.notebooks.create("Bees")
+    assert made.emoji is None
+    assert (await library.notebooks.set_emoji(made.id, "🐝")).emoji == "🐝"
+    assert [one.emoji for one in await library.notebooks.list()][:1] == ["🐝"]
+    assert (await library.notebooks.set_emoji(made.id, " ")).emoji is None
+    with pytest.raises(InvalidInput):
+        await library.notebooks.set_emoji(made.id, "🐝" * 40)
+
+
 async def test_a_notebook_can_be_renamed(library: Library) -> None:
     made = await library.notebooks.create("Garden")
     renamed = await library.notebooks.rename(made.id, "Orchard")

@@ -115,10 +115,10 @@ async def test_an_update_changes_what_it_names_and_counts(timed: Library, clock:
     assert await timed.notes.get(None, note.id) == again
 
 
-async def test_an_update_that_changes_nothing_is_one_all_the_same(timed: Library, clock: FixedClock) -> None:
+async def test_an_update_that_changes_nothing_is_no_revision(timed: Library, clock: FixedClock) -> None:
     note = await timed.notes.create(title="a", content="b")
     updated = await timed.notes.update(None, note.id, content="b", title="a")
-    assert (updated.revision, updated.updated_at) == (2, note.created_at)
+    assert (updated.revision, updated.updated_at) == (1, note.created_at)
 
 
 async def test_an_update_against_an_old_revision_is_a_conflict(library: Library) -> None:
@@ -133,7 +133,7 @@ async def test_an_update_against_an_old_revision_is_a_conflict(library: Library)
 async def test_of_many_updates_against_one_revision_one_wins(library: Library) -> None:
     note = await library.notes.create(title="a", content="b")
     for revision in range(1, 9):
-        updates = [library.notes.update(None, note.id, content=str(n), revision=revision) for n in range(8)]
+        updates = [library.notes.update(None, note.id, content=f"{revision}-{n}", revision=revision) for n in range(8)]
         outcomes = await asyncio.gather(*updates, return_exceptions=True)
         won = [outcome for outcome in outcomes if not isinstance(outcome, Conflict)]
         assert won == [await library.notes.get(None, note.id)]
@@ -182,6 +182,17 @@ async def test_a_deleted_note_is_returned_and_gone(library: Library) -> None:
         with pytest.raises(NotFound):
             await call(None, note.id)
     assert len(await library.notes.list()) == 0
+
+
+async def test_of_deleted_notes_the_ids_are_told_in_their_notebook(timed: Library, clock: FixedClock) -> None:
+    notes = [await timed.notes.create(None, title) for title in "abc"]
+    assert await timed.notes.list_deleted() == []
+    for note in notes[:2]:
+        clock.microseconds += 1
+        await timed.notes.delete(None, note.id)
+    assert await timed.notes.list_deleted() == [notes[1].id, notes[0].id]
+    other = await timed.notebooks.create("Other")
+    assert await timed.notes.list_deleted(other.id) == []
 
 
 async def test_the_short_id_of_a_deleted_note_is_never_given_again(library: Library) -> None:

@@ -30,6 +30,11 @@ class Known:
     title: str
     content: str
     revision: int = 1
+    updated: bool = False
+
+    def change(self, title: str, content: str) -> None:
+        self.revision += (title, content) != (self.title, self.content)
+        self.title, self.content, self.updated = title, content, True
 
 
 class NotesModel(RuleBasedStateMachine):
@@ -56,7 +61,7 @@ class NotesModel(RuleBasedStateMachine):
     def agrees(self, note: Note) -> None:
         known = self.known[note.id]
         assert (note.title, note.content, note.revision) == (known.title, known.content, known.revision)
-        assert (note.updated_at is None) == (known.revision == 1)
+        assert (note.updated_at is not None) == known.updated
 
     @rule(target=notes, title=TITLES, content=WORDS)
     def create(self, title: str, content: str) -> str:
@@ -86,8 +91,7 @@ class NotesModel(RuleBasedStateMachine):
     def update(self, id: str, title: str | None, content: str) -> None:
         note = self.runner.run(self.library.notes.update(None, id, content, title))
         known = self.known[id]
-        known.title, known.content = known.title if title is None else title.strip(), content
-        known.revision += 1
+        known.change(known.title if title is None else title.strip(), content)
         self.agrees(note)
 
     @rule(id=notes, revision=st.integers(1, 4))
@@ -99,7 +103,7 @@ class NotesModel(RuleBasedStateMachine):
             assert revision != known.revision
         else:
             assert revision == known.revision
-            known.content, known.revision = "won", revision + 1
+            known.change(known.title, "won")
 
     @rule(target=gone, id=consumes(notes))
     def delete(self, id: str) -> str:

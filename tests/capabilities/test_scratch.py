@@ -19,6 +19,7 @@ from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
 from quire.local.people import add_person
 from quire.local.scratch.life_cycle import MOST_NOTEBOOKS
+from quire.local.scratch.rows import LEASE
 
 pytestmark = pytest.mark.anyio
 
@@ -181,6 +182,33 @@ async def test_what_nobody_uses_for_half_an_hour_is_gone_and_swept(timed: Librar
     assert timed.engine.parts.scratch.exports.sessions() == []
     rows = await timed.engine.system.read(lambda tx: tx.all("scratch_ids"))
     assert rows == []
+
+
+async def test_a_cell_whose_server_is_gone_does_not_run_any_more(timed: Library, clock: FixedClock) -> None:
+    notebook = await timed.scratch.create()
+    cells = [(await timed.scratch.add_cell(notebook.id, "code", str(number))).cell for number in range(3)]
+    now = timed.engine.parts.clock.now()
+    # One that runs, one that did when its server was killed, one of a clock that has jumped.
+    for cell, until in zip(cells, (now + LEASE, now - 1, now + 1_000 * LEASE), strict=True):
+        begun = {"status": "running", "execution_count": None, "outputs": "[]", "running_until": until}
+        words = {"scratch_id": notebook.id, "id": cell.id, **begun}
+        await timed.engine.system.write(lambda tx, words=words: tx.run("run_scratch_cell", **words))
+
+    async def states() -> list[str]:
+        return [cell.status for cell in (await timed.scratch.get(notebook.id)).cells[1:]]
+
+    assert await states() == ["running", "failed", "failed"]
+    seen = (await timed.scratch.view(notebook.id)).sheet.cells[2]
+    assert [output.error_name for output in seen.outputs] == ["Interrupted"]
+    await timed.engine.idle_scratch.sweep()
+    kept = await timed.engine.system.read(lambda tx: tx.all("cells_of_scratch", scratch_id=notebook.id))
+    assert [(row["status"], row["running_until"]) for row in kept[1:]] == [
+        ("running", now + LEASE),
+        ("failed", None),
+        ("failed", None),
+    ]
+    clock.microseconds += LEASE + 1
+    assert await states() == ["failed", "failed", "failed"]
 
 
 async def test_notebooks_that_are_not_kept_end_with_their_process(settings: Settings, store: str) -> None:

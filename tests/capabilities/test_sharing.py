@@ -52,6 +52,9 @@ CALLS: dict[str, tuple[Role, Call]] = {
         lambda library, book, note, job: library.notes.import_(book.id, Upload.of("# imported\n")),
     ),
     "rename notebook": (Role.EDITOR, lambda library, book, note, job: library.notebooks.rename(book.id, "new")),
+    "set emoji": (Role.EDITOR, lambda library, book, note, job: library.notebooks.set_emoji(book.id, "🐝")),
+    "list deleted notes": (Role.VIEWER, lambda library, book, note, job: library.notes.list_deleted(book.id)),
+    "open conversation": (Role.VIEWER, lambda library, book, note, job: library.chat.open_conversation(book.id)),
     "delete notebook": (Role.OWNER, lambda library, book, note, job: library.notebooks.delete(book.id)),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge, Upstream
 from quire.domain.files import Upload
-from quire.domain.sources import TEXT_LIMIT, Source
+from quire.domain.sources import TEXT_LIMIT, AddedSource, Source
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
 from quire.local.timestamps import moment
@@ -66,6 +66,64 @@ async def test_a_notebook_is_newer_for_what_comes_and_goes(timed: Library, clock
     clock.microseconds += 60_000_000
     await timed.sources.delete(notebook.id, source.id)
     assert (await timed.notebooks.get(notebook.id)).updated_at == moment(clock.microseconds)
+
+
+async def test_the_same_bytes_are_the_source_that_is_there(library: Library, pages: Pages) -> None:
+    notebook = await library.notebooks.create("Insects")
+    url = pages.put("/moon", MOON)
+    ways: list[Callable[[str], Awaitable[AddedSource]]] = [
+        lambda title: library.sources.add_text(notebook.id, title, BEES),
+        lambda title: library.sources.add_file(notebook.id, Upload.of(BEES, f"{title}.md")),
+        lambda title: library.sources.add_url(notebook.id, url),
+    ]
+    for add in ways:
+        first, second = await add("One"), await add("Two")
+        assert (first.added, second.added) == (True, False)
+        same = {"added": True, "title": first.title, "updated_at": first.updated_at}
+        assert second.model_copy(update=same) == first
+    assert [source.title for source in await library.sources.list(notebook.id)] == [
+        *("Two", "Bees", "The far side of the Moon")
+    ]
+    assert (await library.sources.list(notebook.id)).total == 3
+    other = await library.notebooks.create("Other")
+    assert (await library.sources.add_text(other.id, "One", BEES)).added
+    source, *_ = await library.sources.list(notebook.id)
+    await library.sources.delete(notebook.id, source.id)
+    assert (await ways[0]("One")).added
+
+
+async def test_of_the_same_given_many_times_at_once_one_is_added(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    for add in (
+        lambda: library.sources.add_text(notebook.id, "Bees", BEES),
+        lambda: library.sources.add_file(notebook.id, Upload.of(BEES, "bees.md")),
+    ):
+        given = await asyncio.gather(*(add() for _ in range(6)))
+        assert sorted(one.added for one in given) == [False] * 5 + [True]
+        assert {(one.id, one.state) for one in given} == {(given[0].id, "ready")}
+
+
+@on_one_store
+async def test_a_page_that_was_refreshed_is_recognised_by_what_it_is_now(library: Library, pages: Pages) -> None:
+    notebook = await library.notebooks.create("Skies")
+    url = pages.put("/moon", article("Old", "The Moon is far away from all of us here on the Earth, as we all know."))
+    first = await library.sources.add_url(notebook.id, url)
+    pages.put("/moon", MOON)
+    await library.sources.refresh(notebook.id, first.id)
+    again = await library.sources.add_url(notebook.id, url)
+    assert (again.id, again.added) == (first.id, False)
+    assert (await library.sources.add_url(notebook.id, pages.put("/again", MOON))).added
+
+
+@on_one_store
+async def test_a_file_that_could_not_be_read_is_read_again_when_it_comes_again(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    first, again = [
+        await library.sources.add_file(notebook.id, Upload.of(b"%PDF-1.7 broken", "broken.pdf")) for _ in range(2)
+    ]
+    assert (first.state, first.added) == ("failed", True)
+    assert (again.id, again.state, again.added) == (first.id, "failed", False)
+    assert len(await library.jobs.list(notebook.id)) == 2
 
 
 @on_one_store
@@ -290,7 +348,7 @@ async def test_a_long_text_is_read_in_parts_that_join(library: Library) -> None:
 
 async def test_sources_are_listed_in_the_order_they_were_added_in_pages(library: Library) -> None:
     for number in range(7):
-        await library.sources.add_text(None, f"Source {number}", "Bees make honey.")
+        await library.sources.add_text(None, f"Source {number}", f"Bees make {number} jars of honey.")
     titles: list[str] = []
     cursor = None
     while True:

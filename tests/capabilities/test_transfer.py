@@ -125,10 +125,22 @@ async def test_a_file_that_is_too_large_is_refused_before_it_is_stored(library: 
     assert len(await library.jobs.list()) == 0
 
 
-async def test_the_same_file_can_be_imported_twice(library: Library) -> None:
-    for _ in range(2):
-        assert (await library.notes.import_(None, Upload.of("# a\n"))).state == "done"
-    assert (await library.notes.list()).total == 2
+async def test_what_is_there_already_is_not_imported_again_though_a_file_may_have_it_twice(library: Library) -> None:
+    twins = "# a\n\nx\n\n# b\n\nx\n\n# a\n\nx\n"
+    first = await library.notes.import_(None, Upload.of(twins))
+    assert (first.state, first.result) == ("done", {"notes": 3})
+    again = await library.notes.import_(None, Upload.of(twins))
+    assert (again.state, again.result) == ("done", {"notes": 0, "there_already": 3})
+    more = await library.notes.import_(None, Upload.of(twins + "\n# a\n\nx\n\n# a\n\ny\n"))
+    assert more.result == {"notes": 2, "there_already": 3}
+    assert [note.title for note in await library.notes.list()] == ["a", "a", "a", "b", "a"]
+
+
+async def test_the_same_file_imported_at_once_from_two_sides_comes_in_once(library: Library) -> None:
+    text = "".join(f"# {number}\n\nx\n\n" for number in range(150))
+    jobs = await asyncio.gather(*(library.notes.import_(None, Upload.of(text)) for _ in range(2)))
+    assert [job.state for job in jobs] == ["done", "done"]
+    assert (await library.notes.list()).total == 150
 
 
 async def test_exports_at_once_each_get_their_file(library: Library) -> None:

@@ -34,14 +34,21 @@ def shelf(request: pytest.FixtureRequest) -> BookDesk:
 
 
 @pytest.fixture
-async def text_2025(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_in_process(tmp_path, "2025") as desk:
+def toolsets(request: pytest.FixtureRequest) -> str:
+    """What a client of this file is offered: the set that it is named after, or those that it says."""
+    named = request.path.stem.split("_")[1].replace("books", "books,books_more")
+    return str(getattr(request.module, "TOOLSETS", named))
+
+
+@pytest.fixture
+async def text_2025(anyio_backend: str, tmp_path: Path, toolsets: str) -> AsyncIterator[Desk]:
+    async with desk_in_process(tmp_path, "2025", toolsets) as desk:
         yield desk
 
 
 @pytest.fixture
-async def text_2026(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with desk_in_process(tmp_path, "2026") as desk:
+async def text_2026(anyio_backend: str, tmp_path: Path, toolsets: str) -> AsyncIterator[Desk]:
+    async with desk_in_process(tmp_path, "2026", toolsets) as desk:
         yield desk
 
 

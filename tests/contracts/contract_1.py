@@ -145,7 +145,10 @@ ROWS: list[Row] = [
             "A page that cannot be reached within the call is INVALID_URL with the reason; nothing is added.",
         ),
         ("C1-OPEN-07", "What takes longer than the call is added and told as processing; it is read all the same."),
-        ("C1-OPEN-08", "ask waits for sources that are still being read."),
+        (
+            "C1-OPEN-08",
+            "ask waits for sources that are still being read, and names in `warnings` those that it did not wait out.",
+        ),
         ("C1-OPEN-09", "A source that failed is listed with the reason, and hides no other."),
         (
             "C1-OPEN-10",

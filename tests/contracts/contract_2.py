@@ -201,5 +201,8 @@ ROWS: list[Row] = [
         ),
         ("C2-OPEN-23", "Arguments of another type, or of another name, are errors that say which."),
         ("C2-OPEN-24", "Long lists and searches come in pages of 200; each says the total and how to go on."),
+        ("C2-OPEN-25", "A title stands on one line of a text, whatever it holds; the fields have it as it is."),
+        ("C2-OPEN-26", "An id of any length that no note has is not found."),
+        ("C2-OPEN-27", "null for an optional argument is the same as leaving it out."),
     ),
 ]

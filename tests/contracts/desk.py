@@ -7,7 +7,6 @@ back, so that what is compared has been text on both ways. The other wire is a p
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
 from quire.ports.machine import Clock
+from warm_start import warm_python
 
 HERE = Path(__file__).parent
 ERAS = {"2025": ("legacy", "2025-11-25"), "2026": ("auto", "2026-07-28")}
@@ -54,6 +54,7 @@ class Answer:
     text: str
     data: dict[str, Any]
     is_error: bool
+    remarks: tuple[str, ...] = ()
 
 
 class Desk:
@@ -70,18 +71,19 @@ class Desk:
         self._set_time(int(moment.timestamp() * 1_000_000))
 
     async def call(self, tool: str, /, **arguments: Any) -> Answer:
-        """A call whose answer is one text and the same facts as fields."""
+        """A call whose answer is one text and the same facts as fields, and maybe what the text cannot say."""
         result = await self.client.call_tool(tool, arguments)
         assert isinstance(result, types.CallToolResult)
-        (content,) = result.content
-        assert isinstance(content, types.TextContent)
+        text, *remarks = [content.text for content in result.content if isinstance(content, types.TextContent)]
+        assert len(remarks) + 1 == len(result.content)
         assert isinstance(result.structured_content, dict)
-        return Answer(content.text, result.structured_content, bool(result.is_error))
+        return Answer(text, result.structured_content, bool(result.is_error), tuple(remarks))
 
     async def text(self, tool: str, /, **arguments: Any) -> str:
         """The text of a call that goes well."""
         answer = await self.call(tool, **arguments)
         assert not answer.is_error, answer.text
+        assert not answer.remarks
         return answer.text
 
     async def refusal(self, tool: str, /, **arguments: Any) -> str:
@@ -105,10 +107,10 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_in_process(home: Path, era: str, store: str | None = None) -> AsyncIterator[Desk]:
+async def desk_in_process(home: Path, era: str, toolsets: str) -> AsyncIterator[Desk]:
     """A library of its own in this process, on real SQLite."""
     clock = FixedClock()
-    async with library_at(home, clock, store) as library, joined(library, era) as client:
+    async with library_at(home, clock) as library, joined(library, era, toolsets=toolsets) as client:
         desk = Desk(client, lambda now: setattr(clock, "microseconds", now), home)
         desk.at(START)
         yield desk
@@ -118,9 +120,10 @@ async def desk_in_process(home: Path, era: str, store: str | None = None) -> Asy
 async def desk_in_other_process(folder: Path, era: str) -> AsyncIterator[Desk]:
     """A server process of its own, with its clock in a file."""
     clock = folder / "clock"
+    python, *options = warm_python()
     server = StdioServerParameters(
-        command=sys.executable,
-        args=[str(HERE / "serve_at.py"), str(folder / "home"), str(clock)],
+        command=python,
+        args=[*options, str(HERE / "serve_at.py"), str(folder / "home"), str(clock)],
         env=dict(os.environ),
     )
     async with connected(server, era) as client:
@@ -134,9 +137,9 @@ def library_at(home: Path, clock: Clock | None = None, store: str | None = None)
 
 
 @asynccontextmanager
-async def joined(library: Library, era: str, timeout: float = 0) -> AsyncIterator[Client]:
-    """A client of a library in this process."""
-    server = door(library, Selection.of(TOOLSETS), local=True, timeout=timeout)
+async def joined(library: Library, era: str, timeout: float = 0, toolsets: str = TOOLSETS) -> AsyncIterator[Client]:
+    """A client of a library in this process. It lists the tools before its first call, so few are soon listed."""
+    server = door(library, Selection.of(toolsets), local=True, timeout=timeout)
     try:
         async with connected(texts(server), era) as client:
             yield client

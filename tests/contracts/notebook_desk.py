@@ -81,7 +81,7 @@ async def notebook_at(
     home: Path, era: str = "2026", timeout: float = 0, **settings: Any
 ) -> AsyncIterator[NotebookDesk]:
     """A new notebook in a library with these settings, in this process and by the machine's own clock."""
-    async with library_of(home, **settings) as library, joined(library, era, timeout) as client:
+    async with library_of(home, **settings) as library, joined(library, era, timeout, "notebooks") as client:
         yield await opened(Desk(client, lambda now: None, home))
 
 
@@ -92,5 +92,5 @@ async def desk_with(
     """A desk on a library of another kind, or with other parts."""
     async with library_of(home) as library:
         changed = with_parts(library, **parts)
-        async with joined(kind(changed.engine, library.context), era, timeout) as client:
+        async with joined(kind(changed.engine, library.context), era, timeout, "notebooks") as client:
             yield Desk(client, lambda now: None, home)

@@ -15,7 +15,7 @@ from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.stdio import serve
 from quire.entry.settings import load
 
-TOOLSETS = "notes,notebooks,books,scratch"
+TOOLSETS = "notes,notebooks,books,books_more,scratch"
 
 
 class FileClock:

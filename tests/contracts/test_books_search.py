@@ -116,6 +116,8 @@ async def test_results_end_at_the_limit_and_say_so(shelf: BookDesk) -> None:
         answer = await shelf.call("grep_search", pattern="line", **more)
         assert len(json.loads(answer.text)) == len(answer.data["items"]) == given
         assert answer.data["truncated"] == truncated
+        assert answer.data["total"] == 101
+        assert [remark.split(" are listed")[0] for remark in answer.remarks] == [f"{given} of 101"] * truncated
 
 
 @proves("C3-FIND-03", "C3-FIND-04", "C3-GREP-04", "C3-ERR-04")

@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 import yaml
 
-from contracts.desk import ERAS, Desk, desk_in_other_process, joined, library_at, on_every_wire
+from contracts.desk import ERAS, Desk, connected, desk_in_other_process, joined, library_at, on_every_wire, texts
 from contracts.library_desk import BookDesk, each_shape
 from contracts.rows import proves
 from quire.adapters.memory import FixedClock
 from quire.domain.sharing import Actor, Role
+from quire.entry.mcp import door
+from quire.entry.mcp.selection import Selection
 from quire.local.people import add_person
 from serving import served
 
 pytestmark = pytest.mark.anyio
 
 READS = (True, False, True)
-WRITES = (False, False, True)
+WRITES = (False, True, True)
 DELETES = (False, True, True)
 # Required arguments, optional ones that the contract names, and (readOnly, destructive, idempotent).
 TOOLS: dict[str, tuple[list[str], list[str], tuple[bool, bool, bool | None]]] = {
@@ -301,17 +303,20 @@ async def test_a_hundred_clients_at_once_are_answered(tmp_path: Path) -> None:
     async with library_at(tmp_path) as library:
         await library.books.create("my-book", "Mine")
 
+        server = door(library, Selection.of("books"), local=False)
+
         async def client(number: int) -> str:
-            async with joined(library, "2025" if number % 2 else "2026") as joined_client:
-                shelf = BookDesk(Desk(joined_client, lambda now: None), "flat")
+            async with connected(texts(server), "2025" if number % 2 else "2026") as own_client:
+                shelf = BookDesk(Desk(own_client, lambda now: None), "flat")
                 shelf.book_id, shelf._open = "my-book", True
                 await shelf.ok("write_content", path=f"lessons/{number % 10}/{number}.md", content=f"text {number}")
                 read = await shelf.ok("read_content", path=f"lessons/{number % 10}/{number}.md")
                 text: str = read["content"]
                 return text
 
-        texts = await asyncio.gather(*map(client, range(100)))
-        assert texts == [f"text {number}" for number in range(100)]
+        read = await asyncio.gather(*map(client, range(100)))
+        await server.close()
+        assert read == [f"text {number}" for number in range(100)]
         assert (await library.books.verify_audit("my-book")).valid
 
 

@@ -132,16 +132,20 @@ async def test_sources_that_are_never_read_make_it_time_out(tmp_path: Path) -> N
         source = await library.sources.add_text(notebook.notebook_id, "Bees", BEES)
 
         def held(tx: Any) -> None:
-            job = {"id": "held", "kind": "read_source", "notebook_id": notebook.notebook_id, "payload": "{}", "at": 0}
-            tx.run("insert_job", person_id=library.context.actor.id, **job)
-            tx.one("claim_job", only="held", worker="another", lease_until=2**62, now=1)
+            job = {"id": "held", "kind": "read_source", "notebook_id": notebook.notebook_id, "payload": "{}"}
+            times = {"at": 0, "run_after": 0}
+            tx.run("insert_job", person_id=library.context.actor.id, turn=1, host=None, **times, **job)
+            lease = library.engine.parts.clock.now() + 60_000_000
+            tx.one("claim_this_job", id="held", worker="another", lease_until=lease, now=1, far=lease)
             tx.run("read_source_again", id=source.id, job_id="held", at=0)
 
         await library.engine.system.write(held)
         error = await notebook.error("ask", question=ELSEWHERE)
         assert (error["code"], error["recoverable"]) == ("TIMEOUT", True)
-        # What can be found is told all the same.
-        assert "50,000" in (await notebook.ok("ask", question=HIVE))["answer"]
+        # What can be found is told all the same, with what was not read.
+        answer = await notebook.ok("ask", question=HIVE)
+        assert "50,000" in answer["answer"]
+        assert answer["warnings"] == ["Not read yet, and not part of this answer: Bees."]
 
 
 @proves("C1-ASK-01")

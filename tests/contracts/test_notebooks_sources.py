@@ -306,7 +306,7 @@ async def test_many_sources_come_in_pages(tmp_path: Path) -> None:
     async with library_of(tmp_path, embedder="none") as library, joined(library, "2026") as client:
         notebook = await opened(Desk(client, lambda now: None))
         for number in range(203):
-            await library.sources.add_text(notebook.notebook_id, f"Source {number}", "Bees make honey.")
+            await library.sources.add_text(notebook.notebook_id, f"Source {number}", f"{number} bees make honey.")
         first = await notebook.ok("list_sources")
         assert (len(first["sources"]), first["total"], first["truncated"]) == (200, 203, True)
         rest = await notebook.ok("list_sources", cursor=first["cursor"])

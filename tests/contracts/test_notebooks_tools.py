@@ -220,7 +220,7 @@ async def test_arguments_of_a_list_that_are_not_valid_are_named(
 @pytest.mark.parametrize("tool", ["get_notebook", "list_sources", "add_source", "ask"])
 @each_once
 async def test_a_notebook_must_be_named_by_a_string(desk: Desk, tool: str) -> None:
-    for id in (None, 7, ["x"], "n" * 201, "a\0b"):
+    for id in (None, 7, ["x"], "a\0b"):
         error = await NotebookDesk(desk).error(tool, **CALLS[tool] | {"notebook_id": id})
         assert (error["code"], error["details"]) == ("INVALID_ARGUMENT", {"field": "notebook_id"}), id
 
@@ -231,7 +231,7 @@ async def test_a_notebook_that_is_not_there_is_not_found(desk: Desk, tool: str) 
     error = await NotebookDesk(desk, "abc123").error(tool, **CALLS[tool])
     assert error == {
         "code": "NOT_FOUND",
-        "message": "There is no notebook 'abc123'.",
+        "message": "There is no notebook 'abc123'. list_notebooks lists what there is.",
         "details": {"id": "abc123"},
         "recoverable": False,
     }

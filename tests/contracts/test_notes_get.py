@@ -64,6 +64,13 @@ async def test_a_missing_note_is_named_by_the_id_that_was_asked_for(desk: Desk, 
     assert await desk.refusal("get_note", id=id) == f"Note with ID '{id}' not found ❌"
 
 
+@proves("C2-OPEN-26")
+async def test_an_unknown_id_is_not_found_however_long(desk: Desk) -> None:
+    for tool in ("get_note", "delete_note", "update_note"):
+        told = await desk.refusal(tool, id="x" * 100_000)
+        assert told == f"Note with ID '{'x' * 1_000}' not found ❌"
+
+
 @proves("C2-OPEN-04")
 async def test_the_whole_uuid_is_an_id_too(desk: Desk) -> None:
     added = await desk.call("add_note", title="Meeting Ideas", content="Discuss Q4 roadmap")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +17,9 @@ from contracts.rows import proves
 from quire.domain.files import Upload
 from quire.local.notes import insert
 from quire.ports.store import Tx
+from warm_start import warm_python
 
+TOOLSETS = "notes,notebooks"
 pytestmark = pytest.mark.anyio
 
 
@@ -31,7 +32,9 @@ def eras(first: str, second: str) -> pytest.MarkDecorator:
 async def quire_mcp(era: str, *arguments: str) -> AsyncIterator[Desk]:
     """The command itself, with the machine's own clock."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("QUIRE_")}
-    server = StdioServerParameters(command=sys.executable, args=["-m", "quire", "mcp", *arguments], env=environment)
+    python, *options = warm_python()
+    args = [*options, "-m", "quire", "mcp", *arguments]
+    server = StdioServerParameters(command=python, args=args, env=environment)
     async with connected(server, era) as client:
         yield Desk(client, lambda now: None)
 

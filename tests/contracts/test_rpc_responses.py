@@ -162,7 +162,8 @@ CASES = [
     Case("C5-REF-03", "CHECK_SOURCE_FRESHNESS", [], Freshness(True), [[None, True]]),
     Case("C5-REF-03", "CHECK_SOURCE_FRESHNESS", [[None, False, [S]]], Freshness(False, S)),
     Case("C5-REF-03", "CHECK_SOURCE_FRESHNESS", False, Freshness(False), [[None, False]]),
-    Case("C5-REF-01", "REFRESH_SOURCE", [[S], "T"], Source(S, "T")),
+    Case("C5-REF-01", "REFRESH_SOURCE", [[[S], "T"]], Source(S, "T")),
+    Case("C5-REF-01", "REFRESH_SOURCE", [[S], "T"], Source(S, "T"), [[[S], "T"]]),
     Case("C5-RES-04", "START_FAST_RESEARCH", ["r1"], Started("r1")),
     Case("C5-RES-04", "START_DEEP_RESEARCH", ["session", "report"], Started("session", "report")),
     Case(

@@ -18,6 +18,7 @@ from contracts.rows import proves
 from quire.domain.sharing import Actor
 from quire.local.people import add_person
 
+TOOLSETS = "scratch,notes,notebooks"
 pytestmark = pytest.mark.anyio
 
 CODE = "class TreeNode {}"

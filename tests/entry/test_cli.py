@@ -32,6 +32,7 @@ EXAMPLES = {
     "get_notebook": "notebook get {notebook}",
     "get_notebook_summary": "notebook summary {notebook}",
     "rename_notebook": "notebook rename {notebook} 'Another title'",
+    "set_notebook_emoji": "notebook emoji {notebook} 🐝",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
     "health_check": "health check",
     "list_sources": "source list --notebook {notebook}",
@@ -64,6 +65,7 @@ EXAMPLES = {
     "list_books": "book list",
     "create_book": "book create second-book 'The second book'",
     "update_book": "book update {book} --title 'Another title'",
+    "delete_book": "book delete-book {book} --yes",
     "read_content": "book read {book} lessons/one.md",
     "write_content": "book write {book} lessons/three.md '# Three'",
     "delete_content": "book delete {book} lessons/two.md --yes",
@@ -215,6 +217,15 @@ def test_every_capability_shows_people_something_readable(tool: str, quire: Quir
     assert "{" not in ended.out
 
 
+def test_a_command_fails_when_the_cell_that_it_ran_did(quire: Quire) -> None:
+    id = quire("--json scratch new").data["id"]
+    quire(f"scratch add {id} code 'throw 1' --filename a.js")
+    quire(f"scratch add {id} code 1 --filename b.js")
+    assert quire(f"scratch run {id}").code == 1
+    assert quire(f"--json scratch run-cell {id} cell-2").code == 1
+    assert quire(f"scratch run-cell {id} cell-3").code == 0
+
+
 def line_of(tool: str) -> str:
     """A line about what `seeded` made, or else the one that the command's own help shows."""
     return EXAMPLES.get(tool) or example(CAPABILITIES[tool])[0].removeprefix("quire ")
@@ -281,8 +292,8 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
     out = quire("--help").out
     for word in ("note", "notebook", "job", "serve", "mcp", "doctor", "--home", "--json"):
         assert word in out
-    assert "4  There is no such thing, or it is not yours." in out
-    assert "130  Interrupted" in out
+    assert "4 not found" in out
+    assert "130 interrupted" in out
 
 
 def test_commands_made_by_hand_stay_few() -> None:
@@ -310,7 +321,8 @@ REFUSED = [
     ("note list --frobnicate", 2, "invalid_input"),
     ("note list --limit 0", 2, "invalid_input"),
     ("note list --limit x", 2, "invalid_input"),
-    ("note list superfluous", 2, "invalid_input"),
+    ("note list superfluous", 4, "not_found"),
+    ("note list one superfluous", 2, "invalid_input"),
     ("note import /no/such/file", 2, "invalid_input"),
     ("note list --input /no/such/file", 2, "invalid_input"),
     ("note delete {note}", 2, "invalid_input"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 from command_line import quire_here
+
+from warm_start import warm_python
 
 FILES = {
     "lessons/part-1/one.md": b"# One\r\nOpenDAL\n",
@@ -82,7 +83,7 @@ def test_a_file_is_read_byte_for_byte_and_a_diff_can_be_piped(tmp_path: Path) ->
     home = tmp_path / "home"
     assert quire(home, "book", "import", str(folder(tmp_path, FILES))).returncode == 0
     read = subprocess.run(
-        [sys.executable, "-m", "quire", "book", "read", "my-folder", "lessons/part-1/one.md", "--home", str(home)],
+        [*warm_python(), "-m", "quire", "book", "read", "my-folder", "lessons/part-1/one.md", "--home", str(home)],
         capture_output=True, timeout=120,
     )  # fmt: skip
     assert read.stdout == FILES["lessons/part-1/one.md"]

@@ -108,7 +108,7 @@ def test_nothing_is_left_behind_when_saving_fails(tmp_path: Path) -> None:
             raise OSError(5, "Input/output error")
 
         facts = Download(name="a.md", media_type="text/plain", size=100, sha256="0" * 64)
-        await Target(str(tmp_path / "a.md"), force=True).save(facts.opened_by(chunks))
+        await Target(str(tmp_path / "a.md"), force=True).save(facts.opened_from(lambda start: chunks()))
 
     with pytest.raises(Exception, match="cannot be written"):
         asyncio.run(broken())
@@ -125,7 +125,7 @@ def test_whoever_makes_the_file_meanwhile_keeps_it(tmp_path: Path) -> None:
             yield b"ours"
 
         facts = Download(name="a.md", media_type="text/plain", size=4, sha256="0" * 64)
-        await target.save(facts.opened_by(chunks))
+        await target.save(facts.opened_from(lambda start: chunks()))
 
     with pytest.raises(Exception, match="exists already"):
         asyncio.run(late())

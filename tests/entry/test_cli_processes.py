@@ -19,14 +19,17 @@ from typing import Any
 import pytest
 from command_line import quire_here
 
+from warm_start import warm_python
+
 PATIENCE = 60
+COLD = (sys.executable,)
 
 
 def quire(
-    home: Path, *arguments: str, input: bytes | None = None, **environment: str
+    home: Path, *arguments: str, input: bytes | None = None, python: tuple[str, ...] = (), **environment: str
 ) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [sys.executable, "-m", "quire", *arguments],
+        [*(python or warm_python()), "-m", "quire", *arguments],
         input=b"" if input is None else input,
         capture_output=True,
         env=surroundings(home, **environment),
@@ -43,7 +46,7 @@ def surroundings(home: Path, **environment: str) -> dict[str, str]:
 @contextmanager
 def started(home: Path, *arguments: str, **streams: Any) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "quire", *arguments],
+        [*warm_python(), "-m", "quire", *arguments],
         env=surroundings(home),
         **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0} | streams,
     )
@@ -71,10 +74,10 @@ def here(home: Path, *arguments: str) -> Any:
 
 
 def test_the_main_path_from_first_note_to_last(tmp_path: Path) -> None:
-    added = quire(tmp_path, "note", "add", "Roadmap", "What comes next", "--json")
+    added = quire(tmp_path, "note", "add", "Roadmap", "What comes next", "--json", python=COLD)
     assert (added.returncode, added.stderr) == (0, "")
     id = json.loads(added.stdout)["short_id"]
-    assert id in quire(tmp_path, "note", "list").stdout
+    assert id in quire(tmp_path, "note", "list", python=COLD).stdout
     assert b"**comes**" in quire_here(tmp_path, "note", "search", "comes").stdout
     assert quire_here(tmp_path, "note", "update", id, "--content", "New").returncode == 0
     assert quire_here(tmp_path, "note", "get", id).stdout.splitlines()[-1] == b"New"
@@ -108,8 +111,8 @@ def test_standard_input_that_is_no_text_is_refused(tmp_path: Path) -> None:
 def test_json_is_utf8_in_any_locale(tmp_path: Path) -> None:
     old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "latin-1"}
     here(tmp_path, "note", "add", "📝")
-    assert json.loads(quire(tmp_path, "note", "list", "--json", **old).stdout)["items"][0]["title"] == "📝"
-    assert quire(tmp_path, "note", "list", **old).returncode == 0
+    assert json.loads(quire(tmp_path, "note", "list", "--json", python=COLD, **old).stdout)["items"][0]["title"] == "📝"
+    assert quire(tmp_path, "note", "list", python=COLD, **old).returncode == 0
 
 
 def test_a_setting_that_is_no_good_is_named_with_its_origin(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from pydantic import BaseModel
@@ -12,10 +13,14 @@ from rich.console import Console
 from quire.domain.jobs import Job
 from quire.domain.notes import Note, NoteChange, NoteHit
 from quire.domain.pages import Page
+from quire.domain.scratch import ScratchNotebook
 from quire.domain.searching import LineFound, LinesFound, PathsFound
-from quire.entry import render
+from quire.domain.sharing import Role
+from quire.entry import book_views, render
+from quire.entry.bootstrap import offered
 
 AT = datetime(2026, 12, 7, 14, 30, tzinfo=UTC)
+UUID = "1a2b3c4d-0000-4000-8000-000000000000"
 LONG = "A rather long title that does not fit into the columns of a terminal"
 
 
@@ -76,6 +81,49 @@ def test_a_narrow_terminal_cuts_titles_and_never_ids_or_times(width: int) -> Non
     assert len(text.splitlines()) == 4
 
 
+SHORT_WORDS = {"short_id": "1a2b3c4d", "kind": "read_source", "asset_type": "presentations", "operation": "update_book"}
+SHORT_WORDS |= {"pattern": "orchestration_suggest", "uri": "notebook://x"}
+
+
+def listed() -> list[type[BaseModel]]:
+    """What the lists of all capabilities hold, but for what is printed as grep does."""
+    results = {one.declared.result for one in offered()}
+    lists = [one for one in results if isinstance(one, type) and issubclass(one, Page)]
+    held = {get_args(one.model_fields["items"].annotation)[0] for one in lists} - {str, LineFound}
+    return sorted(held, key=lambda kind: kind.__name__)
+
+
+def filled(hint: Any, name: str = "") -> Any:
+    """A value of a type, as long as it may come."""
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        fields = {name: filled(field.annotation, name) for name, field in hint.model_fields.items()}
+        return hint.model_construct(**fields)
+    if get_args(hint) and get_origin(hint) not in (list, dict):
+        return filled(get_args(hint)[0], name) if get_origin(hint) is not Literal else max(get_args(hint), key=len)
+    if hint is str:
+        if name in SHORT_WORDS:
+            return SHORT_WORDS[name]
+        return UUID if name == "id" or name.endswith("_id") else "f" * 64 if name.endswith("hash") else LONG
+    samples = {datetime: AT, int: 12_345, float: 0.5, bool: False, Role: Role.OWNER}
+    return samples[hint] if hint in samples else get_origin(hint)()
+
+
+@pytest.mark.parametrize("kind", listed())
+def test_every_list_has_columns_that_fit_a_terminal_without_long_ids_or_json(kind: type[BaseModel]) -> None:
+    columns, row = (render.TABLES | book_views.TABLES)[kind]
+    out = Console(file=io.StringIO(), width=80)
+    item = filled(kind)
+    if kind is ScratchNotebook:
+        item = item.model_copy(update={"id": "nb-4c9d798d10832008"})
+    render.table(out, columns, [row(item)])
+    text = out.file.getvalue()  # type: ignore[attr-defined]
+    assert max(map(len, text.splitlines())) <= 80
+    assert UUID not in "".join(text.split())
+    assert not set('{}[]"') & set(text)
+    assert text.count("2026-12-07 14:30") == sum("(UTC)" in header for header in columns)
+    assert "owner" in text or "Role" not in columns
+
+
 def test_a_search_marks_where_it_matched() -> None:
     out = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
     columns, row = render.TABLES[NoteHit]
@@ -120,8 +168,9 @@ def test_what_has_no_view_is_shown_by_its_fields(capsys: pytest.CaptureFixture[s
     render.show("plain", noun="thing")
     render.show_event(Unknown(name="z"))
     out = capsys.readouterr().out
-    for word in ("name", "yes", "[1, 2]", "plain", "name: z"):
+    for word in ("Name", "yes", "1, 2", "plain", "name: z"):
         assert word in out
+    assert "[" not in out
 
 
 @pytest.mark.parametrize(

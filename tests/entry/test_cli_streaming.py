@@ -6,16 +6,17 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from pages import answering
 from quire.entry.cli import main
+from warm_start import warm_python
 
 WAIT_SECONDS = 60.0
 
@@ -46,20 +47,12 @@ def hesitant_model() -> Iterator[Model]:
             self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
             self.wfile.flush()
 
-        def log_message(self, format: str, *arguments: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    model = Model(f"http://127.0.0.1:{server.server_address[1]}/v1")
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield model
-    finally:
-        model.let_go.set()
-        server.shutdown()
-        thread.join(WAIT_SECONDS)
-        server.server_close()
+    with answering(Handler) as url:
+        model = Model(f"{url}/v1")
+        try:
+            yield model
+        finally:
+            model.let_go.set()
 
 
 def test_an_answer_is_seen_before_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +65,7 @@ def test_an_answer_is_seen_before_it_is_whole(tmp_path: Path, monkeypatch: pytes
         leader, follower = pty.openpty()
         settings = {"QUIRE_HOME": str(home), "QUIRE_MODEL_URL": model.url, "QUIRE_MODEL": "tiny"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "quire", "ask", "What do bees make?"],
+            [*warm_python(), "-m", "quire", "ask", "What do bees make?"],
             stdout=follower,
             stderr=subprocess.DEVNULL,
             env=dict(os.environ, TERM="xterm", **settings),
@@ -94,5 +87,5 @@ def test_an_answer_is_seen_before_it_is_whole(tmp_path: Path, monkeypatch: pytes
         assert process.wait(WAIT_SECONDS) == 0
     shown = seen.decode()
     assert model.let_go.is_set()
-    assert "“Bees make honey from nectar.”" in shown
-    assert shown.rstrip().splitlines()[-1].count("--conversation") == 1
+    assert "[1]" in shown
+    assert "quire ask -c" in shown.rstrip().splitlines()[-1]

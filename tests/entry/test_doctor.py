@@ -7,21 +7,31 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from loopback import loopback, page
 from quire.entry.cli import main
+from quire.entry.doctor import examine
 from quire.entry.extras import DISTRIBUTION, EXTRAS
+from quire.entry.settings import load
+from warm_start import warm_python
 
 
 def diagnosis(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
     capsys.readouterr()
     code = main(["doctor", "--json", "--home", str(home), *arguments])
     return code, json.loads(capsys.readouterr().out)
+
+
+def test_without_a_setting_everything_is_kept_in_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load({}, {}).home == tmp_path / ".quire"
 
 
 def states(found: dict[str, Any]) -> dict[str, str]:
@@ -60,7 +70,7 @@ def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_each_setting_has_its_origin_and_secrets_stay_hidden(tmp_path: Path) -> None:
     (tmp_path / "quire.toml").write_text('token = "hush-hush"\nworkers = 3\n')
     done = subprocess.run(
-        [sys.executable, "-m", "quire", "doctor", "--json", "--store", "postgres://me:hush-hush@127.0.0.1:1/none"],
+        [*warm_python(), "-m", "quire", "doctor", "--json", "--store", "postgres://me:hush-hush@127.0.0.1:1/none"],
         capture_output=True,
         text=True,
         env=dict(os.environ, QUIRE_HOME=str(tmp_path), QUIRE_PORT="9000"),
@@ -131,3 +141,43 @@ def test_storages_of_books_are_checked_and_their_credentials_hidden(
     assert code != 0
     assert "username=me" in json.dumps(found)
     assert "hunter2" not in json.dumps(found)
+
+
+def test_an_empty_file_where_a_library_was_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--home", str(tmp_path), "note", "add", "x"])
+    (tmp_path / "quire.db").write_bytes(b"")
+    code, found = diagnosis(capsys, tmp_path)
+    store = next(check for check in found["checks"] if check["name"] == "store")
+    assert (code, store["state"]) == (1, "problem")
+    assert "is empty" in store["detail"]
+    assert main(["--home", str(tmp_path), "note", "list"]) != 0
+
+
+def test_damage_that_no_query_meets_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--home", str(tmp_path), "note", "add", "x"])
+    with closing(sqlite3.connect(tmp_path / "quire.db")) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'scratch_execution'")
+        connection.commit()
+    assert main(["--home", str(tmp_path), "health", "check"]) == 0
+    capsys.readouterr()
+    assert main(["--home", str(tmp_path), "--json", "health", "check", "--thorough"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "unhealthy"
+    code, found = diagnosis(capsys, tmp_path)
+    assert (code, states(found)["store"]) == (1, "problem")
+
+
+@pytest.mark.anyio
+async def test_the_language_model_is_asked_whether_it_is_there(tmp_path: Path) -> None:
+    said = b'data: {"choices": [{"delta": {"content": "Yes"}}]}\n\ndata: [DONE]\n\n'
+    async with loopback() as server:
+        server.paths["/v1/chat/completions"] = [page(said, media_type="text/event-stream"), page(b"", status=404)]
+        flags = {"home": str(tmp_path), "model_url": server.url("/v1"), "model": "tiny", "model_key": "hush-hush"}
+        well, ill = [await examine(flags) for _ in range(2)]
+    first, second = (next(one for one in found.checks if one.name == "model") for found in (well, ill))
+    assert (first.state, first.detail.startswith("tiny answered in ")) == ("ok", True)
+    assert (second.state, second.detail) == ("problem", "The language model's endpoint knows no such model.")
+    assert (well.ok, ill.ok) == (True, False)
+    assert "hush-hush" not in well.model_dump_json() + ill.model_dump_json()
+    none = await examine({"home": str(tmp_path)})
+    assert [one.state for one in none.checks if one.name == "model"] == ["note"]

@@ -8,7 +8,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ import pytest
 from command_line import quire_here
 
 from serving import until
+from warm_start import warm_python
 
 BOOK = "my-book"
 LINES = {"Accept": "application/x-ndjson"}
@@ -57,7 +57,7 @@ def running(home: Path) -> Iterator[Shop]:
         port: int = free.getsockname()[1]
     shop = Shop(home, port)
     with subprocess.Popen(
-        [sys.executable, "-m", "quire", "serve"], env=shop.environment, stderr=subprocess.DEVNULL
+        [*warm_python(), "-m", "quire", "serve"], env=shop.environment, stderr=subprocess.DEVNULL
     ) as process:
         try:
             until(shop.answers)
@@ -132,14 +132,14 @@ def test_lines_are_streamed_as_they_are_found(shop: Shop) -> None:
 
 def test_lines_of_the_command_line_are_a_json_each(shop: Shop) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "quire", "book", "scan", BOOK, "OpenDAL", "--json"],
+        [*warm_python(), "-m", "quire", "book", "scan", BOOK, "OpenDAL", "--json"],
         capture_output=True, text=True, timeout=60, env=shop.environment,
     )  # fmt: skip
     *lines, last = map(json.loads, done.stdout.splitlines())
     assert [line["matched_line"] for line in lines] == ["where OpenDAL is told of"] * 3
     assert last == {"lines": 3, "files": 3}
     plain = subprocess.run(
-        [sys.executable, "-m", "quire", "book", "scan", BOOK, "OpenDAL"],
+        [*warm_python(), "-m", "quire", "book", "scan", BOOK, "OpenDAL"],
         capture_output=True, text=True, timeout=60, env=shop.environment,
     )  # fmt: skip
     assert plain.stdout.splitlines()[0] == f"books/{BOOK}/lessons/0.md:2:where OpenDAL is told of"

@@ -8,6 +8,7 @@ import logging
 import re
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -309,7 +310,7 @@ def test_other_hosts_need_a_token(host: str) -> None:
         refuse_open_door(Settings.model_validate({"host": host}))
     assert refused.value.exit_code == 2
     assert "QUIRE_TOKEN" in (refused.value.hint or "")
-    assert "--token" not in (refused.value.hint or "")
+    assert "--token auto" in (refused.value.hint or "")
     refuse_open_door(Settings.model_validate({"host": host, "token": "x" * 16}))
 
 
@@ -329,3 +330,19 @@ def test_a_public_address_must_be_one(url: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_needs_none(host: str) -> None:
     assert refuse_open_door(Settings.model_validate({"host": host})) is None
+
+
+def test_a_request_with_a_length_and_chunks_is_refused(tmp_path: Path) -> None:
+    """Whoever stands in between may count the other one."""
+    with served(tmp_path) as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        for path in ("/api/note/add", "/mcp", "/", "/sign-in"):
+            with socket.create_connection((host, int(port)), timeout=30) as raw:
+                raw.sendall(
+                    f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n".encode()
+                )
+                answer = b""
+                while piece := raw.recv(65_536):
+                    answer += piece
+            assert answer.startswith(b"HTTP/1.1 400 "), (path, answer)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,10 @@ import httpx
 import pytest
 from command_line import quire_here
 
+from quire.domain.errors import InvalidInput
+from quire.entry.http.app import EVERYONE
 from serving import until
+from warm_start import warm_python
 
 TOKEN = "sesame-4711-sesame"
 LINES = {"Accept": "application/x-ndjson"}
@@ -29,7 +32,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def command(home: Path, *flags: str) -> list[str]:
-    return [sys.executable, "-m", "quire", "serve", "--home", str(home), *flags]
+    return [*warm_python(), "-m", "quire", "serve", "--home", str(home), *flags]
 
 
 class Process:
@@ -91,9 +94,9 @@ def refused_here(home: Path, *flags: str) -> tuple[int, str]:
     return done.returncode, done.stderr.decode()
 
 
-def test_it_says_where_it_is_in_one_line_and_keeps_notes_over_a_restart(tmp_path: Path) -> None:
+def test_it_says_where_it_is_and_who_can_read_and_keeps_notes_over_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0") as server:
-        assert server.lines == [f"Quire is at {server.url}"]
+        assert server.lines == [f"Quire is at {server.url}", EVERYONE]
         note = httpx.post(f"{server.url}/api/note/add", json={"title": "Kept"}, trust_env=False).json()
         link = httpx.get(f"{server.url}/api/note/export", trust_env=False).json()["file"]["url"]
         assert link.startswith(f"{server.url}/files/")
@@ -115,7 +118,7 @@ def test_it_stops_while_clients_watch(tmp_path: Path) -> None:
         assert lines[0] == "event: failure"
         assert '"stopping"' in lines[1]
         assert server.process.wait(30) == 0
-        assert server.lines == [f"Quire is at {server.url}"]
+        assert server.lines == [f"Quire is at {server.url}", EVERYONE]
 
 
 def test_it_stops_while_a_client_waits_for_a_job_that_goes_on_later(tmp_path: Path) -> None:
@@ -130,7 +133,7 @@ def test_it_stops_while_a_client_waits_for_a_job_that_goes_on_later(tmp_path: Pa
             server.process.terminate()
             assert '"stopping"' in next(lines)
         assert server.process.wait(30) == 0
-        assert server.lines == [f"Quire is at {server.url}"]
+        assert server.lines == [f"Quire is at {server.url}", EVERYONE]
     with serving(tmp_path, "--port", "0") as server, httpx.Client(base_url=server.url, trust_env=False) as http:
         assert http.get("/api/job/wait", params={"job_id": job["id"]}, timeout=30).json()["state"] == "done"
         assert server.stop() == 0
@@ -222,3 +225,34 @@ def test_secrets_are_in_no_log(tmp_path: Path) -> None:
     assert TOKEN not in written
     assert "private-title" not in written
     assert url.rpartition("/")[2] not in written
+
+
+def test_a_token_that_it_makes_itself_is_printed_as_a_way_in_and_kept_for_the_owner_alone(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--token", "auto", "--toolsets", "all") as server:
+        (line,) = server.lines
+        address = line.removeprefix("Quire is at ")
+        base, _, token = address.partition("/?token=")
+        file = tmp_path / "token"
+        assert file.read_text().strip() == token
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert httpx.get(f"{base}/api/note/list", trust_env=False).status_code == 401
+        with httpx.Client(base_url=base, trust_env=False, follow_redirects=True) as browser:
+            page = browser.get(f"/?token={token}")
+            assert page.status_code == 200
+            assert f"Bearer {token}" in page.text
+            told = quire_here(tmp_path, "token", "--rotate", "--json")
+            new = json.loads(told.stdout)["token"]
+            assert new != token
+            assert browser.get("/").status_code == 401
+            for given, status in ((token, 401), (new, 200)):
+                headers = {"Authorization": f"Bearer {given}"}
+                assert browser.get("/api/note/list", headers=headers).status_code == status
+        assert json.loads(quire_here(tmp_path, "token", "--json").stdout)["token"] == new
+        assert server.stop() == 0
+
+
+def test_cells_are_not_served_without_a_token(tmp_path: Path) -> None:
+    for toolsets in ("all", "notes, scratch"):
+        code, said = refused_here(tmp_path, "--toolsets", toolsets)
+        assert code == InvalidInput.exit_code
+        assert "--token auto" in said

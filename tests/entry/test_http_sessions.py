@@ -115,6 +115,22 @@ def test_signing_out_takes_the_session_from_the_browser(tmp_path: Path) -> None:
         assert http.get("/sign-out").status_code == 405
 
 
+def test_a_session_that_was_signed_out_is_over_wherever_it_was_copied_to(tmp_path: Path) -> None:
+    with served(tmp_path, token="first") as server, server.client() as http:
+        copies = [http.get("/?token=first").headers["set-cookie"].partition(";")[0] for _ in range(2)]
+        out, other = ({"Cookie": cookie} for cookie in copies)
+        http.cookies.clear()
+        http.post("/sign-out", headers=out)
+        http.post("/sign-out", headers={"Cookie": "quire_session=made.up"})
+        http.cookies.clear()
+        assert http.get("/api/note/list", headers=out).status_code == 401
+        assert http.get("/api/note/list", headers=other).status_code == 200
+        assert (tmp_path / "ended_sessions").stat().st_mode & 0o777 == 0o600
+    with served(tmp_path, token="first") as again, again.client() as http:
+        assert http.get("/api/note/list", headers=out).status_code == 401
+        assert http.get("/api/note/list", headers=other).status_code == 200
+
+
 def test_a_session_ends_with_the_token_it_was_made_for(tmp_path: Path) -> None:
     with served(tmp_path, token="first") as before, before.client() as http:
         cookie = http.get("/?token=first").headers["set-cookie"].partition(";")[0]

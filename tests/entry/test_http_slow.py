@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import h11
 import httpx
 import pytest
 import uvicorn
@@ -23,6 +24,7 @@ from quire.entry.http.app import Server, create_app
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.safety import Safety
+from quire.entry.http.streams import OpenStreams
 from quire.entry.settings import Settings
 from serving import served, until
 
@@ -37,13 +39,14 @@ SCOPE = {
 }
 
 
-async def answered(home: Path, messages: list[Message]) -> list[Message]:
-    """What is sent to a client from whom these messages come, and then none."""
+async def answered(home: Path, messages: list[Message], pause: float = 0.0, patience: float = 0.05) -> list[Message]:
+    """What is sent to a client from whom these messages come, each after a pause, and then none."""
     sent: list[Message] = []
     coming = iter(messages)
 
     async def receive() -> Message:
         for message in coming:
+            await asyncio.sleep(pause)
             return message
         await asyncio.Event().wait()
         raise AssertionError
@@ -62,7 +65,7 @@ async def answered(home: Path, messages: list[Message]) -> list[Message]:
     settings = Settings.model_validate({"home": home, "store": "memory"})
     async with build(settings) as library:
         callers = Callers(library, "")
-        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=0.05)
+        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=patience)
         await safety(dict(SCOPE), receive, send)
     return sent
 
@@ -77,6 +80,21 @@ async def test_a_body_that_stops_coming_is_given_up(tmp_path: Path) -> None:
     assert start["status"] == 408
     told = json.loads(body["body"])
     assert (told["code"], told["retriable"]) == ("timed_out", True)
+
+
+@pytest.mark.anyio
+async def test_a_body_that_comes_in_drops_is_given_up(tmp_path: Path) -> None:
+    """Each drop comes in time; all of them do not."""
+    drops = [part(b"a", True) for _ in range(1_000)]
+    start, *_ = await answered(tmp_path, drops, pause=0.005, patience=0.3)
+    assert start["status"] == 408
+
+
+@pytest.mark.anyio
+async def test_a_large_body_may_take_the_time_that_a_slow_line_needs(tmp_path: Path) -> None:
+    pieces = [part(b"a" * 500, True) for _ in range(14)] + [part(b"", False)]
+    start, *_ = await answered(tmp_path, pieces, pause=0.05, patience=0.5)
+    assert start["status"] == 200
 
 
 @pytest.mark.anyio
@@ -133,7 +151,17 @@ async def test_a_slow_answer_is_not_cut_by_the_time_for_a_head() -> None:
     await server.wait_closed()
 
 
-def test_two_hundred_clients_may_listen_and_no_more(tmp_path: Path) -> None:
+def test_one_person_may_have_half_of_all_streams() -> None:
+    streams = OpenStreams(4)
+    with streams.one_of("ada"), streams.one_of("ada"):
+        assert streams.full_for("ada")
+        assert not streams.full_for("bob")
+        with streams.one_of("bob"), streams.one_of("bob"):
+            assert streams.full_for("eve")
+    assert not streams.full_for("ada")
+
+
+def test_two_hundred_streams_of_a_person_and_no_more(tmp_path: Path) -> None:
     with served(tmp_path) as server, server.client() as http, ExitStack() as opened:
         host, port = server.url.removeprefix("http://").split(":")
         raw = [opened.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in range(203)]
@@ -160,3 +188,55 @@ async def test_connections_are_counted(tmp_path: Path) -> None:
     async with build(settings) as library:
         config = Server(create_app(library, settings)).config
         assert (config.limit_concurrency, config.http) == (1000, Connection)
+
+
+class Narrow(Connection):
+    most = 20
+    grace = 0.0
+
+
+async def dripping(port: int, count: int) -> list[asyncio.StreamWriter]:
+    """Clients whose bodies come in drops."""
+    opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
+    for _, writer in opened:
+        writer.write(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\na")
+    return [writer for _, writer in opened]
+
+
+async def check_others_come_in(narrow: type[Connection], limit: int, count: int) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse(str(len(await Request(scope, receive).body())))(scope, receive, send)
+
+    config = uvicorn.Config(app, http=narrow, ws="none", log_config=None, lifespan="off", limit_concurrency=limit)
+    config.load()
+    state = ServerState()
+    server = await asyncio.get_running_loop().create_server(lambda: narrow(config, state, {}), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    upload = await asyncio.open_connection("127.0.0.1", port)
+    upload[1].write(b"POST /file HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200001\r\n\r\n" + b"x" * 200_000)
+    while not any(one.conn.their_state is h11.SEND_BODY for one in state.connections):
+        await asyncio.sleep(0)
+    slow = await dripping(port, count)
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
+        for _ in range(5):
+            answer = await http.post(f"http://127.0.0.1:{port}/", content=b"fine", headers={"Connection": "close"})
+            assert (answer.status_code, answer.text) == (200, "4")
+    upload[1].write(b"x")
+    assert b"200001" in await upload[0].readuntil(b"200001")
+    for writer in (upload[1], *slow):
+        writer.transport.abort()
+    while state.connections:
+        await asyncio.sleep(0)
+    server.close()
+    await server.wait_closed()
+
+
+@pytest.mark.anyio
+async def test_those_who_send_slowly_make_room_for_others() -> None:
+    await check_others_come_in(Narrow, 25, 60)
+
+
+@pytest.mark.anyio
+@pytest.mark.long
+async def test_a_thousand_slow_clients_turn_nobody_away() -> None:
+    await check_others_come_in(Connection, 1000, 1_000)

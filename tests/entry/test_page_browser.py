@@ -6,12 +6,13 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pages import answering
 from serving import WAIT_SECONDS, Served, served
 
 CHROMIUM = shutil.which("chromium")
@@ -283,17 +284,11 @@ class SlowModel(BaseHTTPRequestHandler):
         self.wfile.write(f"data: {json.dumps(said)}\n\n".encode())
         self.wfile.flush()
 
-    def log_message(self, *about: object) -> None:
-        pass
-
 
 def test_an_answer_is_seen_while_it_is_written(browser: Browser, tmp_path: Path) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), SlowModel) as model:
-        thread = threading.Thread(target=model.serve_forever)
-        thread.start()
-        url = f"http://127.0.0.1:{model.server_port}/v1"
+    with answering(SlowModel) as url:
         try:
-            with served(tmp_path / "model", model_url=url, model="slow", embedder="none") as server:
+            with served(tmp_path / "model", model_url=f"{url}/v1", model="slow", embedder="none") as server:
                 for page in tab(browser, server):
                     page.goto(notebook(server, ("Solar", SOLAR)))
                     ask(page, "How often should panels be cleaned?")
@@ -305,8 +300,6 @@ def test_an_answer_is_seen_while_it_is_written(browser: Browser, tmp_path: Path)
                     expect(page.locator("#passage")).to_contain_text("twice a year with soft water")
         finally:
             SlowModel.go_on.set()
-            model.shutdown()
-            thread.join()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])

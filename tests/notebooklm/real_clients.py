@@ -19,6 +19,7 @@ HERE = Path(__file__).parent
 TOOLS = HERE.parents[1] / ".tools"
 PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
 SECONDS = 180
+NONE = "00000000-0000-4000-8000-000000000000"
 APPLES = """# Apples
 
 The apple tree was first domesticated in Central Asia, where its wild ancestor, Malus sieversii, is still found.
@@ -94,12 +95,23 @@ class Clients:
             file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
             note = await library.notes.create(notebook, "Reminder", "Remember the pears")
             talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
-            return {"nb": notebook, "source": file.id, "pasted": pasted.id, "note": note.id, "talk": talk}
+            return {
+                "nb": notebook,
+                "source": file.id,
+                "pasted": pasted.id,
+                "note": note.id,
+                "talk": talk,
+            }
 
         names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
-        return names | {"page": self.page, "file": str(self.file()), "out": str(self.folder / "out.md")}
+        plan = self.written("plan.json", json.dumps([{"element_id": NONE}]))
+        files = {"file": self.file(), "plan": plan, "out": self.folder / "out.md"}
+        return names | {"page": self.page, "none": NONE} | {name: str(path) for name, path in files.items()}
 
     def file(self) -> Path:
-        file = self.folder / "apples.md"
-        file.write_text(APPLES, encoding="utf-8")
+        return self.written("apples.md", APPLES)
+
+    def written(self, name: str, text: str) -> Path:
+        file = self.folder / name
+        file.write_text(text, encoding="utf-8")
         return file

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from real_clients import MISSING, Clients, environment, ran
 from through_proxy import Proxied, proxied, proxy_before
 
+from pages import answering
 from quire.domain.errors import (
     Conflict,
     InvalidInput,
@@ -101,18 +101,8 @@ def scripted(case: Path) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body.encode())
 
-        def log_message(self, format: str, *arguments: Any) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(Scripted) as url:
+        yield url
 
 
 def test_every_failure_on_the_wire_is_the_exception_that_it_should_be(tmp_path: Path) -> None:
@@ -133,28 +123,32 @@ def place(tmp_path: Path) -> Iterator[Proxied]:
 def test_what_quire_refuses_is_the_exception_that_it_should_be(place: Proxied, tmp_path: Path) -> None:
     library = place.server.library
 
-    async def prepared() -> tuple[str, str]:
+    async def prepared() -> tuple[str, str, str]:
         at = library.engine.parts.clock.now()
         await library.engine.system.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
-        shared = await library.as_actor(Actor(id="ann", name="Ann")).notebooks.create("Shared")
+        ann = library.as_actor(Actor(id="ann", name="Ann"))
+        shared = await ann.notebooks.create("Shared")
+        theirs = await ann.sources.add_text(shared.id, "Pears", "Pears ripen off the tree.")
         await library.engine.system.write(
             lambda tx: tx.run("insert_member", notebook_id=shared.id, person_id="owner", role=int(Role.VIEWER))
         )
-        return (await library.notebooks.create("Mine")).id, shared.id
+        return (await library.notebooks.create("Mine")).id, shared.id, theirs.id
 
-    mine, shared = place.server.run(prepared())
+    mine, shared, theirs = place.server.run(prepared())
     clients = Clients(place, "", tmp_path)
-    said = clients.printed("notebooklm-py", "py_refusals.py", mine, shared)
+    said = clients.printed("notebooklm-py", "py_refusals.py", mine, shared, theirs)
     kinds = {name: told for name, told in said.items() if not name.endswith((" says", " later"))}
     assert kinds == {
         "missing notebook": ["NotebookNotFoundError", 5],
         "missing source": ["SourceNotFoundError"],
         "missing note": ["NoteNotFoundError"],
         "may only read": ["ClientError", 7],
+        "may not delete": ["RPCError", "This needs the role editor in the notebook."],
         "bad address": ["SourceAddError"],
-        "no service": ["RPCError", 12],
+        "no service": ["RPCError", "LIST_ARTIFACTS is not supported by Quire yet."],
         "nothing to ask": ["ChatError"],
         "too often": ["RateLimitError"],
     }
-    assert "LIST_ARTIFACTS is not available here yet" in said["no service says"]
+    assert said["no service says"] == "LIST_ARTIFACTS is not supported by Quire yet."
+    assert said["may not delete says"] == "This needs the role editor in the notebook."
     assert 0 < said["too often later"] <= 3600

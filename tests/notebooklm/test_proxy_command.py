@@ -28,8 +28,7 @@ from quire.notebooklm.sessions import proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_body
 from quire.notebooklm.upload import URL, Announced, start_body, start_headers
 from serving import until
-
-QUIRE = [sys.executable, "-m", "quire"]
+from warm_start import warm_python
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -71,7 +70,9 @@ def both(chosen: dict[str, str], *arguments: str) -> Iterator[dict[str, str]]:
     running: list[subprocess.Popen[str]] = []
 
     def started(*command: str) -> str:
-        process = subprocess.Popen([*QUIRE, *command, *arguments], env=chosen, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [*warm_python(), "-m", "quire", *command, *arguments], env=chosen, stderr=subprocess.PIPE, text=True
+        )
         running.append(process)
         assert process.stderr is not None
         while " http://" not in (line := process.stderr.readline()):
@@ -82,7 +83,7 @@ def both(chosen: dict[str, str], *arguments: str) -> Iterator[dict[str, str]]:
         url = started("serve", "--port", "0")
         address = started("proxy", "--port", "0", "--upstream", url)
         port = address.rpartition(":")[2]
-        told = [*QUIRE, "proxy", "env", "--port", port, "--json"]
+        told = [*warm_python(), "-m", "quire", "proxy", "env", "--port", port, "--json"]
         done = subprocess.run(told, env=chosen, capture_output=True, text=True, timeout=60)
         yield json.loads(done.stdout)
     finally:

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-import threading
+import json
 import tomllib
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from changes import changes, state
-from real_clients import HERE, MISSING, PROGRAMS, Clients
+from real_clients import APPLES, HERE, MISSING, PROGRAMS, Clients
 from through_proxy import Proxied, proxied
 
-PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
+from pages import serving_pages
+
+PAGE = "<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
 pytestmark = pytest.mark.skipif(MISSING, reason="scripts/setup test did not run")
 
 
-class Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Quiet."""
-
-
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/plums.html"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving_pages() as pages:
+        yield pages.put("/plums.html", PAGE)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +63,7 @@ def check(clients: Clients, client: str, name: str) -> None:
 
 
 SHORT_PY = {"source add", "ask"}
-SHORT_NLM = {"source add", "query notebook"}
+SHORT_NLM = {"source add", "query notebook", "source sync"}
 
 
 @pytest.mark.parametrize(("client", "name"), passing("notebooklm-py", SHORT_PY) + passing("nlm", SHORT_NLM))
@@ -91,6 +75,42 @@ def test_a_few_commands_of_each_client_work(clients: Clients, client: str, name:
 @pytest.mark.parametrize(("client", "name"), passing("notebooklm-py") + passing("nlm"))
 def test_every_command_that_needs_only_what_exists_works(clients: Clients, client: str, name: str) -> None:
     check(clients, client, name)
+
+
+QUESTION = "How tall is a standard apple tree?"
+FIRST = {
+    "notebooklm-py": [["ask", QUESTION, "-n", "{fresh}"]],
+    "nlm": [
+        ["notebook", "query", "{fresh}", QUESTION],
+        ["query", "notebook", "{fresh}", QUESTION],
+        ["cross", "query", QUESTION, "--notebooks", "{fresh}"],
+        ["batch", "query", QUESTION, "--notebooks", "{fresh}"],
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("client", "command"),
+    [
+        pytest.param(client, command, marks=[pytest.mark.long] if number else [])
+        for client, commands in FIRST.items()
+        for number, command in enumerate(commands)
+    ],
+)
+def test_the_first_question_in_a_notebook_is_answered(clients: Clients, client: str, command: list[str]) -> None:
+    library = clients.place.server.library
+
+    async def fresh() -> str:
+        notebook = await library.notebooks.create("Fresh")
+        await library.sources.add_text(notebook.id, "Apples", APPLES)
+        return str(notebook.id)
+
+    notebook = clients.place.server.run(fresh())
+    done = clients.run(client, *[part.format(fresh=notebook) for part in command])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "metres" in done.stdout
+    (talk,) = clients.place.server.run(library.chat.list_conversations(notebook)).items
+    assert talk.turns == 1
 
 
 def test_every_method_of_the_python_api_that_needs_only_what_exists_works(clients: Clients) -> None:
@@ -113,29 +133,61 @@ def test_the_matrix_names_every_command_and_no_other(clients: Clients, client: s
     assert sorted(name for name in named if "." in name) == sorted(left)
 
 
-def test_every_row_passes_waits_for_a_named_service_or_says_why_it_does_not_apply() -> None:
+def test_every_row_passes_fails_by_what_is_missing_or_says_why_it_does_not_apply() -> None:
     for client in PROGRAMS:
         found = matrix(client)
-        passing = {name for name, row in found["commands"].items() if isinstance(row, list)}
-        assert found["changes"].keys() <= passing
-        assert all(len(found["commands"][name][0]) > 1 or client == "notebooklm-py" for name in passing)
-        for rows in (found["commands"], found.get("methods", {})):
-            for name, row in rows.items():
-                good = isinstance(row, list) or row == "pass" or row.startswith(("waits: ", "n/a: "))
-                assert good, name
+        rows = found["commands"]
+        assert found["changes"].keys() <= {name for name, row in rows.items() if not isinstance(row, str)}
+        for name, row in rows.items():
+            if isinstance(row, dict):
+                assert row.keys() - {"run", "says", "ends"} in ({"waits"}, {"never"}), name
+            elif isinstance(row, list):
+                assert len(row[0]) > 1 or client == "notebooklm-py", name
+            else:
+                assert row.startswith("n/a: "), name
+        for name, row in found.get("methods", {}).items():
+            assert row == "pass" or row.startswith(("waits: ", "n/a: ")), name
 
 
-@pytest.mark.parametrize(
-    ("client", "command", "told"),
-    [
-        ("notebooklm-py", ["artifact", "list", "-n", "{nb}"], "LIST_ARTIFACTS is not available here yet"),
-        ("nlm", ["studio", "status", "{nb}"], "Could not retrieve studio status"),
-    ],
-)
-def test_what_waits_for_a_service_fails_and_says_so(
-    clients: Clients, client: str, command: list[str], told: str
-) -> None:
+def check_failures(clients: Clients, client: str, chosen: set[str] | None = None) -> None:
+    """What needs something that is missing fails, says so, and changes no more than the matrix states."""
+    rows = {
+        name: row
+        for name, row in matrix(client)["commands"].items()
+        if isinstance(row, dict) and (chosen is None or name in chosen)
+    }
+    assert rows
     names = clients.prepared()
-    done = clients.run(client, *[part.format(**names) for part in command])
-    assert done.returncode != 0
-    assert told in done.stdout + done.stderr
+    commands = {name: [part.format(**names) for part in row["run"]] for name, row in rows.items()}
+    before = state(clients.place, names["nb"])
+    ended = clients.printed(
+        client, "run_commands.py", str(clients.written("commands.json", json.dumps(commands, ensure_ascii=False)))
+    )
+    wrong = {
+        name: said
+        for name, (code, said) in ended.items()
+        if code != rows[name].get("ends", 1) or rows[name].get("says", "supported by Quire") not in said
+    }
+    assert wrong == {}
+    assert ended.keys() == rows.keys()
+    stated = [line.format(**names) for name in rows for line in matrix(client)["changes"].get(name, [])]
+    assert changes(before, state(clients.place, names["nb"]), names["nb"]) == sorted(stated)
+
+
+TOLERANT = {
+    "notebooklm-py": {"artifact delete", "artifact suggestions", "collection list", "source stale", "share public"},
+    "nlm": {"studio delete", "rename studio", "share public", "label list"},
+}
+
+
+@pytest.mark.parametrize("client", PROGRAMS)
+def test_what_clients_would_take_for_success_fails_and_says_that_it_is_not_supported(
+    clients: Clients, client: str
+) -> None:
+    check_failures(clients, client, TOLERANT[client])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("client", PROGRAMS)
+def test_every_command_that_needs_what_is_missing_fails_and_says_so(clients: Clients, client: str) -> None:
+    check_failures(clients, client)

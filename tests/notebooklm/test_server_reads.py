@@ -45,8 +45,7 @@ def in_utf16(text: str, start: int, end: int) -> str:
 
 async def test_a_source_is_read_once_for_all_its_passages(library: Library, caplog: pytest.LogCaptureFixture) -> None:
     notebook = (await library.notebooks.create("Orchard")).id
-    for title in ("One", "Two"):
-        await library.sources.add_text(notebook, title, TEXT)
+    texts = {(await library.sources.add_text(notebook, "One", text)).id: text for text in (TEXT, TEXT.upper())}
     caplog.set_level(logging.INFO, logger="quire.calls")
     call = WireCall(library, f"/notebook/{notebook}")
     found = await HANDLERS["RETRIEVE_RELEVANT_CHUNKS"](call, {"query": "apple tree fruit"})
@@ -55,7 +54,7 @@ async def test_a_source_is_read_once_for_all_its_passages(library: Library, capl
     assert texts_read(caplog) == 2
     for source in found:
         for passage in source.passages:
-            assert in_utf16(TEXT, passage.start, passage.end) == passage.text
+            assert in_utf16(texts[source.source_id], passage.start, passage.end) == passage.text
 
 
 async def test_places_in_a_text_that_is_gone_stay_as_they_are(library: Library) -> None:

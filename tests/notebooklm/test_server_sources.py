@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import httpx
 import pytest
 from through_proxy import APP, Proxied, Speaker, proxied
 
+from pages import serving_pages
 from quire.domain.errors import LimitReached, QuireError
+from quire.domain.sharing import Actor
+from quire.local.people import add_person
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
+from quire.notebooklm.envelope import reply_to
+from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notebooks import ChatSettings
 from quire.notebooklm.methods.source_rows import DriveFile, NewSource, PastedText
 from quire.notebooklm.server.chat import unmarked
@@ -25,30 +28,13 @@ from serving import until
 
 APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
 PEARS = "Pears ripen off the tree. A pear tree can live for a hundred years."
-PAGE = b"<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
-
-
-class Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Quiet."""
+PAGE = "<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/plums.html"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving_pages() as pages:
+        yield pages.put("/plums.html", PAGE)
 
 
 @pytest.fixture(scope="module")
@@ -172,15 +158,10 @@ def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_writte
     answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
     assert answer.document is not None
     words, passages = answer.document.text, answer.citations
-    made = client.call(
-        "CREATE_NOTE",
-        notebook_id=notebook,
-        content=words,
-        mode=NoteKind.GENERATED,
-        passages=passages,
-        title="Kept",
-        document=answer.document,
-    )
+    saved = {"content": words, "mode": NoteKind.GENERATED, "passages": passages, "document": answer.document}
+    first = client.call("CREATE_NOTE", notebook_id=notebook, title="Kept at first", **saved)
+    made = client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", **saved)
+    assert made.id == first.id
     listed = {note.id: note for note in client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes}
     for note in (made, listed[made.id]):
         assert (note.title, note.content, note.kind) == ("Kept", words, NoteKind.GENERATED)
@@ -196,14 +177,17 @@ def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_writte
     assert (kept.content, kept.kind, kept.passages) == ("Other words", NoteKind.WRITTEN, ())
     client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id,))
     assert place.server.run(place.server.library.engine.system.write(lambda tx: tx.run("release_note_blobs"))) == 0
+    assert client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", **saved).id != made.id
 
 
 def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:
     paste(client, notebook, "Apples", APPLES)
-    assert client.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook) == ()
-    first = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+    (talk,) = client.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook)
+    assert client.call("GET_CONVERSATION_TURNS", conversation_id=talk) == ()
+    question = "How tall is a standard apple tree?"
+    first = answered(client, notebook_id=notebook, question=question, conversation_id=talk)
     assert first.turn is not None
-    talk = first.turn.session_id
+    assert first.turn.session_id == talk
     again = answered(client, notebook_id=notebook, question="When does it bloom?", conversation_id=talk)
     assert again.turn is not None
     assert again.turn.session_id == talk
@@ -215,6 +199,47 @@ def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook:
     client.call("DELETE_CONVERSATION", f"/notebook/{notebook}", conversation_id=talk)
     assert client.call("GET_CONVERSATION_TURNS", conversation_id=talk) == ()
     assert client.status("DELETE_CONVERSATION", conversation_id=talk) == 5
+    (other,) = client.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook)
+    assert other != talk
+
+
+def test_a_notebook_has_a_conversation_from_its_creation(client: Speaker) -> None:
+    made = client.call("CREATE_NOTEBOOK", title="Fresh")
+    assert len(made.conversation_ids) == 1
+    for _ in range(2):
+        assert client.call("GET_LAST_CONVERSATION_ID", notebook_id=made.id) == made.conversation_ids
+    assert client.status("GET_LAST_CONVERSATION_ID", notebook_id="missing") == 5
+
+
+def test_an_id_that_a_client_made_up_is_kept_unless_it_is_somebody_elses(place: Proxied, client: Speaker) -> None:
+    library = place.server.library
+
+    async def others() -> str:
+        at = library.engine.parts.clock.now()
+        await library.engine.system.write(lambda tx: add_person(tx, "ann", "Ann", None, at))
+        ann = library.as_actor(Actor(id="ann", name="Ann"))
+        return (await ann.chat.open_conversation((await ann.notebooks.create("Theirs")).id)).id
+
+    theirs = place.server.run(others())
+    notebook = client.call("CREATE_NOTEBOOK", title="Mine").id
+    paste(client, notebook, "Apples", APPLES)
+    question = "How tall is a standard apple tree?"
+    for given, kept in ((str(uuid.uuid4()), True), (str(uuid.uuid4()).upper(), True), (theirs, False), ("x", False)):
+        told = answered(client, notebook_id=notebook, question=question, conversation_id=given)
+        assert told.turn is not None
+        assert (told.turn.session_id == given) is kept
+        assert len(client.call("GET_CONVERSATION_TURNS", conversation_id=told.turn.session_id)) == 2
+    assert place.server.run(library.chat.list_conversations(notebook)).total == 4
+
+
+def test_a_refreshed_source_is_told_wrapped_as_after_every_change(client: Speaker, notebook: str, page: str) -> None:
+    """nlm counts what it refreshed by the row inside the list."""
+    source = client.call("ADD_SOURCE", notebook_id=notebook, sources=(NewSource(url=page),))[0].id
+    method = BY_NAME["REFRESH_SOURCE"]
+    answer = client.post(method.id, method.encode_request({"source_id": source}), f"/notebook/{notebook}")
+    row = reply_to(method.id, answer.text).result[0]
+    assert row[0] == [source]
+    assert len(row) > 3
 
 
 def test_the_notebook_is_found_by_the_page_the_conversation_or_the_sources(client: Speaker, notebook: str) -> None:
@@ -223,7 +248,7 @@ def test_the_notebook_is_found_by_the_page_the_conversation_or_the_sources(clien
     made_up = str(uuid.uuid4())
     first = answered(client, question=question, source_ids=(source,), conversation_id=made_up)
     assert first.turn is not None
-    assert first.turn.session_id != made_up
+    assert first.turn.session_id == made_up
     by_talk = answered(client, question=question, conversation_id=first.turn.session_id)
     assert by_talk.text
     assert answer_in(ask(client, page=f"/notebook/{notebook}", question=question).text).text
@@ -284,6 +309,23 @@ def test_a_file_is_registered_announced_sent_and_read_under_its_id(client: Speak
     assert send(client, url, b"x", **{"x-goog-upload-command": "cancel"}).status_code == 200
 
 
+def test_the_same_again_is_the_source_that_is_there_and_a_file_has_the_id_that_was_announced(
+    client: Speaker, notebook: str, page: str
+) -> None:
+    """A client that sends a file waits for the id that it announced, so there the same bytes are another source."""
+    assert paste(client, notebook, "Apples", APPLES) == paste(client, notebook, "Apples again", APPLES)
+    pages = [client.call("ADD_SOURCE", notebook_id=notebook, sources=(NewSource(url=page),))[0].id for _ in range(2)]
+    assert pages[0] == pages[1]
+    names = ("pears.md", "pears.md")
+    ids = [row.id for row in client.call("ADD_SOURCE_FILE", notebook_id=notebook, names=names)]
+    for id in (*ids, ids[0]):
+        url = announce(client, Announced(notebook, "pears.md", id)).headers["x-goog-upload-url"]
+        assert send(client, url, PEARS.encode()).status_code == 200
+    rows = client.call("GET_NOTEBOOK", notebook_id=notebook).sources
+    assert len(rows) == 4
+    assert {*ids, pages[0]} < {row.id for row in rows}
+
+
 def test_uploads_that_are_wrong_are_refused(place: Proxied, client: Speaker, notebook: str) -> None:
     id = str(uuid.uuid4())
     assert announce(client, Announced("missing", "a.md", id, 1)).status_code == 404
@@ -317,7 +359,7 @@ def test_blank_lines_leave_gaps_in_a_document() -> None:
 
 
 def test_a_limit_is_told_so_that_clients_take_it_for_one() -> None:
-    from quire.notebooklm.envelope import answer_body, reply_to
+    from quire.notebooklm.envelope import answer_body
     from quire.notebooklm.statuses import error_of, status_of
 
     reply = reply_to("id", answer_body("id", None, status_of(LimitReached())))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import socket
 import ssl
 import stat
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from through_proxy import APP, Proxied, proxied, proxy_before
 
+from pages import answering
 from quire.domain.errors import InvalidInput
 from quire.notebooklm.certificates import certificates
 from quire.notebooklm.tls_proxy import served as stands_for
@@ -24,6 +25,7 @@ from quire.notebooklm.tls_proxy import upstream_address
 from serving import WAIT_SECONDS
 
 OTHERS = ["example.com:443", "google.com.evil.example:443", "127.0.0.1:443", "notebooklm.google.com:80"]
+OTHERS += ["mail.google.com:443", "drive.google.com:443", "www.googleapis.com:443", "lh3.googleusercontent.com:443"]
 OTHERS += ["google.com:443", "evilgoogle.com:443", ":443", "notebooklm.google.com"]
 ELSEWHERE = ["http://example.com:80", "https://127.0.0.1:8765", "http://127.0.0.1:8765/path", "nonsense"]
 ELSEWHERE += ["http://[", "http://10.0.0.1"]
@@ -111,21 +113,10 @@ def test_a_server_that_closes_after_each_answer_does_not_break_the_clients_conne
             self.end_headers()
             self.wfile.write(b"ok")
 
-        def log_message(self, format: str, *arguments: Any) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Closing)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        with proxy_before(f"http://127.0.0.1:{server.server_port}", tmp_path, "key") as port:
-            context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
-            with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
-                assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(Closing) as url, proxy_before(url, tmp_path, "key") as port:
+        context = ssl.create_default_context(cafile=str(tmp_path / "tls/ca.pem"))
+        with httpx.Client(proxy=f"http://127.0.0.1:{port}", verify=context, trust_env=False) as client:
+            assert [client.get(APP).text for _ in range(5)] == ["ok"] * 5
 
 
 def test_chunked_bodies_pass(place: Proxied) -> None:
@@ -155,7 +146,7 @@ def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:
     assert (answer.status_code, answer.text) == (502, "quire serve does not answer")
 
 
-def test_the_authority_signs_for_googles_names_only_and_its_key_is_nowhere(tmp_path: Path) -> None:
+def test_the_authority_signs_for_notebooklms_names_only_and_its_key_is_nowhere(tmp_path: Path) -> None:
     made = certificates(tmp_path / "tls")
     authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
     shown = x509.load_pem_x509_certificate(made.certificate.read_bytes())
@@ -163,10 +154,12 @@ def test_the_authority_signs_for_googles_names_only_and_its_key_is_nowhere(tmp_p
     assert constraints.critical
     assert constraints.value.permitted_subtrees is not None
     assert {name.value for name in constraints.value.permitted_subtrees} == {
-        "google.com",
-        "googleusercontent.com",
-        "googleapis.com",
+        "notebook.google.com",
+        "notebooklm.google.com",
+        "accounts.google.com",
     }
+    names = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert set(names.get_values_for_type(x509.DNSName)) == {name.value for name in constraints.value.permitted_subtrees}
     assert shown.not_valid_after_utc - shown.not_valid_before_utc < timedelta(days=31)
     assert {path.name for path in (tmp_path / "tls").iterdir()} == {"ca.pem", "front.pem", "front.key"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "tls").iterdir()} == {0o600}
@@ -186,6 +179,28 @@ def test_certificates_are_kept_until_they_end_soon(tmp_path: Path) -> None:
     assert certificates(tmp_path / "tls").authority.read_bytes() != data
 
 
+def test_certificates_for_other_names_are_replaced(tmp_path: Path) -> None:
+    made = certificates(tmp_path / "tls")
+    kept = x509.load_pem_x509_certificate(made.certificate.read_bytes())
+    key = ec.generate_private_key(ec.SECP256R1())
+    wide = (
+        x509.CertificateBuilder()
+        .subject_name(kept.subject)
+        .issuer_name(kept.issuer)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(kept.not_valid_before_utc)
+        .not_valid_after(kept.not_valid_after_utc)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("*.google.com")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    made.certificate.write_bytes(wide.public_bytes(serialization.Encoding.PEM))
+    shown = x509.load_pem_x509_certificate(certificates(tmp_path / "tls").certificate.read_bytes())
+    assert shown.extensions.get_extension_for_class(x509.SubjectAlternativeName) == (
+        kept.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    )
+
+
 @pytest.mark.parametrize("upstream", ELSEWHERE)
 def test_the_server_behind_must_be_on_this_machine(upstream: str) -> None:
     with pytest.raises(InvalidInput):
@@ -195,4 +210,6 @@ def test_the_server_behind_must_be_on_this_machine(upstream: str) -> None:
 
 def test_names_are_told_apart_by_whole_labels() -> None:
     assert stands_for("NotebookLM.Google.com.")
-    assert [stands_for(name) for name in ("google.com", "xgoogle.com", "google.com.evil", "")] == [False] * 4
+    assert [stands_for(name) for name in ("google.com", "a.notebooklm.google.com", "google.com.evil", "")] == [
+        False
+    ] * 4

@@ -95,3 +95,8 @@ def test_every_character_that_is_not_blank_is_in_exactly_one_sentence(text: str,
 def test_a_long_text_of_one_thing_is_cut_in_time(unit: str, size: int) -> None:
     text = unit * (size // len(unit))
     assert_exact(text, sentences(text))
+
+
+@pytest.mark.parametrize("text", ["0\r\n", "a\u00a0\nB", "One.\x0b\n\nTwo.", "a \r\n\r\nb"])
+def test_no_sentence_ends_with_what_stands_before_a_line_break(text: str) -> None:
+    assert_exact(text, sentences(text))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from pages import answering
 from serving import Served, served
 
 CHROMIUM = shutil.which("chromium")
@@ -294,20 +294,11 @@ class Blank(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"<!doctype html><title>Elsewhere</title><body></body>")
 
-    def log_message(self, *about: object) -> None:
-        pass
-
 
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Blank) as other:
-        thread = threading.Thread(target=other.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{other.server_port}/"
-        finally:
-            other.shutdown()
-            thread.join()
+    with answering(Blank) as url:
+        yield f"{url}/"
 
 
 def test_a_page_of_another_site_can_neither_read_nor_write(browser: Browser, server: Served, elsewhere: str) -> None:

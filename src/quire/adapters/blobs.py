@@ -9,11 +9,12 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import TypeVar
 
 from quire.adapters.disk import on_disk
-from quire.domain.errors import NotFound, TooLarge
+from quire.domain.errors import NotFound, TooLarge, Unsupported
 from quire.domain.files import CHUNK
 from quire.ports.blobs import Known
 from quire.ports.finish_anyway import finish_anyway
@@ -21,11 +22,13 @@ from quire.ports.finish_anyway import finish_anyway
 Result = TypeVar("Result")
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
+MOST_KNOWN = 10_000
 
 
 class FileBlobs:
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._whole: dict[str, tuple[int, ...]] = {}
 
     async def put(self, chunks: AsyncIterator[bytes], limit: int, known: Known) -> tuple[str, int]:
         part = Part(self._root)
@@ -41,15 +44,16 @@ class FileBlobs:
         finally:
             part.close()
 
-    async def get(self, sha256: str) -> AsyncIterator[bytes]:
-        with on_disk():
-            try:
-                file = self._file(sha256).open("rb")
-            except FileNotFoundError:
-                raise NotFound("file", sha256) from None
-        with file:
+    async def get(self, sha256: str, start: int = 0) -> AsyncIterator[bytes]:
+        await self.verify(sha256)
+        with self._opened(sha256) as file:
+            file.seek(start)
             while chunk := await threaded(file.read, CHUNK):
                 yield chunk
+
+    async def verify(self, sha256: str) -> None:
+        """That the bytes are what the hash says: read for that once, and again when something was done to them."""
+        await threaded(self._compare, sha256)
 
     def delete(self, sha256: str) -> None:
         with on_disk():
@@ -64,8 +68,33 @@ class FileBlobs:
     async def check(self) -> str:
         return f"files in {self._root}"
 
+    def _compare(self, sha256: str) -> None:
+        with self._opened(sha256) as file:
+            found = os.fstat(file.fileno())
+            state = (found.st_ino, found.st_ctime_ns, found.st_mtime_ns, found.st_size)
+            if self._whole.get(sha256) == state:
+                return
+            if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+                raise damaged(sha256)
+            if len(self._whole) >= MOST_KNOWN:
+                self._whole.clear()
+            self._whole[sha256] = state
+
+    def _opened(self, sha256: str) -> BufferedReader:
+        with on_disk():
+            try:
+                return self._file(sha256).open("rb")
+            except FileNotFoundError:
+                raise NotFound("file", sha256) from None
+
     def _file(self, sha256: str) -> Path:
         return self._root / key_of(sha256)
+
+
+def damaged(sha256: str) -> Unsupported:
+    return Unsupported(
+        f"The stored file {sha256} is damaged.", hint="Restore it from a copy, or add the same file again."
+    )
 
 
 def key_of(sha256: str) -> str:

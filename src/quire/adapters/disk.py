@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from quire.domain.errors import QuireError, Unsupported
 
@@ -42,3 +45,10 @@ def on_disk() -> Iterator[None]:
             raise
         ours, message = FOREIGN[error.errno]
         raise ours(message.format(path=error.filename or "The file")) from error
+
+
+def make_private(path: Path, mode: int) -> None:
+    """Takes what is not in `mode` from what is ours; a folder that is everybody's, as /tmp is, stays so."""
+    found = path.stat()
+    if found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX and found.st_mode & 0o777 & ~mode:
+        path.chmod(mode)

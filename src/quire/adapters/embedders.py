@@ -2,7 +2,8 @@
 
 Each has a `name` (vectors of different names never mix), `dimensions`, the `languages` it was made for
 (None: any), the `weight` of its scores beside those of full text, and whether its cosines are
-`calibrated`: known well enough to tell an answer from none. `embed` is synchronous.
+`calibrated`: known well enough to tell an answer from none. `embed` is synchronous. What a worker embeds gives
+way to what a caller waits for.
 """
 
 from __future__ import annotations
@@ -10,13 +11,20 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import os
+import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from quire.adapters.turns import GiveWay
 from quire.adapters.wordpiece import WordPiece
 from quire.domain.errors import Unsupported, Upstream
+from quire.ports.background import in_background
 
 if TYPE_CHECKING:
     import numpy
@@ -51,37 +59,53 @@ class MiniLm:
     local = True
 
     TOKENS = 256
-    # Tokens at once. Two full passages stay within the 300 MB that loading takes; four need 420 and are no faster.
-    BATCH = 512
+    # Tokens at once: one full passage. More together are no faster, and each takes 60 MB.
+    BATCH = 256
 
     def __init__(self, threads: int = 2) -> None:
         self._threads = threads
         self._lock = threading.Lock()
-        self._running = threading.Lock()
         self._loaded: tuple[WordPiece, Any] | None = None
+        self._order = GiveWay()
 
     def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
+        if in_background():
+            return self._embedded(texts, self._for_workers)
+        with self._order.for_a_caller():
+            return self._embedded(texts, self._for_callers)
+
+    def _embedded(self, texts: list[str], pool: ThreadPoolExecutor) -> Vectors:
+        """Batches run side by side, each on one thread of its own: cheaper than many threads on one batch."""
         numpy = arithmetic()
         words, session = self._load()
         numbered = [words.ids(text, self.TOKENS) for text in texts]
         found = numpy.zeros((len(texts), self.dimensions), dtype=numpy.float32)
-        for batch in _batches(numbered, self.BATCH):
+
+        def run(batch: list[int]) -> None:
+            if pool is self._for_workers:
+                self._order.let_callers_pass()
             ids = numpy.zeros((len(batch), max(len(numbered[at]) for at in batch)), dtype=numpy.int64)
             for row, at in enumerate(batch):
                 ids[row, : len(numbered[at])] = numbered[at]
             mask = (ids > 0).astype(numpy.int64)
             inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids)}
-            (states,) = self._run(session, inputs)
-            found[batch] = (states * mask[:, :, None]).sum(axis=1)
-        return of_length_one(found)
-
-    def _run(self, session: Any, inputs: dict[str, Any]) -> Any:
-        """One batch at a time, whoever asks: each takes memory, and all cores that it is given."""
-        with self._running:
             try:
-                return session.run(None, inputs)
+                (states,) = session.run(None, inputs)
             except _failures() as error:
                 raise Upstream("The embedder failed on this machine.") from error
+            found[batch] = (states * mask[:, :, None]).sum(axis=1)
+
+        for _ in pool.map(run, _batches(numbered, self.BATCH)):
+            pass
+        return of_length_one(found)
+
+    @cached_property
+    def _for_callers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads, "quire-embed")
+
+    @cached_property
+    def _for_workers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads, "quire-embed-later", _least_urgent)
 
     def check(self) -> str:
         """Whether the weights are here and as they should be; raises Unsupported where not."""
@@ -97,8 +121,15 @@ class MiniLm:
             if self._loaded is None:
                 weights = _checked(MODEL, MODEL_SHA256)
                 vocabulary = json.loads(_checked(VOCABULARY, VOCABULARY_SHA256))["model"]["vocab"]
-                self._loaded = WordPiece(vocabulary), _session(weights, self._threads)
+                self._loaded = WordPiece(vocabulary), _session(weights)
             return self._loaded
+
+
+def _least_urgent() -> None:
+    """Lets this thread run when the others of the process do not need the processor."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 def _batches(numbered: Sequence[Sequence[int]], budget: int) -> Iterator[list[int]]:
@@ -151,13 +182,13 @@ def _checked(place: tuple[str, str], sha256: str) -> bytes:
     return content
 
 
-def _session(weights: bytes, threads: int) -> Any:
+def _session(weights: bytes) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
         raise Unsupported("The embedder needs the package onnxruntime.", hint=INSTALL) from error
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])

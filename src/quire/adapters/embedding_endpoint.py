@@ -13,7 +13,9 @@ import httpx2
 
 from quire.adapters.embedders import Kind, arithmetic, of_length_one
 from quire.adapters.models.endpoint import PASSING, checked_url, is_loopback
+from quire.adapters.turns import GiveWay
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
+from quire.ports.background import in_background
 
 if TYPE_CHECKING:
     from quire.adapters.embedders import Vectors
@@ -58,13 +60,18 @@ class EmbeddingEndpoint:
         self._seconds = seconds or {"query": 10.0, "passage": 60.0}
         self._rest = rest
         self._resting_until = 0.0
+        self._order = GiveWay()
         self._through_proxies = not is_loopback(host)
 
     def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
         if kind == "query" and time.monotonic() < self._resting_until:
             raise Upstream("The embedder failed a moment ago.", hint=HINT)
         try:
-            vectors = self._embedded(texts, self._seconds[kind])
+            if in_background():
+                vectors = self._embedded(texts, self._seconds[kind])
+            else:
+                with self._order.for_a_caller():
+                    vectors = self._embedded(texts, self._seconds[kind])
         except QuireError:
             self._resting_until = time.monotonic() + self._rest
             raise
@@ -83,6 +90,8 @@ class EmbeddingEndpoint:
         plain = self._url.startswith("http:")
         with httpx2.Client(timeout=seconds, trust_env=self._through_proxies, verify=not plain) as client:
             for start in range(0, len(texts), self.BATCH):
+                if in_background():
+                    self._order.let_callers_pass()
                 rows += self._rows(client, texts[start : start + self.BATCH])
         try:
             with numpy.errstate(over="ignore"):
@@ -98,16 +107,11 @@ class EmbeddingEndpoint:
 
     def _rows(self, client: httpx2.Client, texts: list[str]) -> list[Any]:
         try:
-            with client.stream(
-                "POST", self._url, json={"model": self._model, "input": texts}, headers=self._headers
-            ) as answer:
-                if answer.status_code != 200:
-                    raise _refused(answer.status_code)
-                body = bytearray()
-                for chunk in answer.iter_bytes():
-                    body += chunk
-                    if len(body) > self.LARGEST_ANSWER:
-                        raise _strange()
+            try:
+                body = self._answer(client, texts)
+            except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError):
+                # The server closed a connection that was kept; what was asked twice does no harm.
+                body = self._answer(client, texts)
         except httpx2.TimeoutException:
             raise Upstream("The embedder took too long.") from None
         except httpx2.HTTPError:
@@ -120,6 +124,18 @@ class EmbeddingEndpoint:
         if len(rows) != len(texts):
             raise _strange()
         return rows
+
+    def _answer(self, client: httpx2.Client, texts: list[str]) -> bytearray:
+        body = bytearray()
+        asked = {"model": self._model, "input": texts}
+        with client.stream("POST", self._url, json=asked, headers=self._headers) as answer:
+            if answer.status_code != 200:
+                raise _refused(answer.status_code)
+            for chunk in answer.iter_bytes():
+                body += chunk
+                if len(body) > self.LARGEST_ANSWER:
+                    raise _strange()
+        return body
 
 
 def endpoint_of(model: str, url: str, key: str, environment: Mapping[str, str] = os.environ) -> EmbeddingEndpoint:

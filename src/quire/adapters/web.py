@@ -13,12 +13,14 @@ import re
 import socket
 import ssl
 import tempfile
+import time
 import weakref
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -33,6 +35,8 @@ from quire.ports.documents import FetchedPage
 if TYPE_CHECKING:
     import httpcore2
 
+# Names that are slow to look up hold no threads that others need.
+LOOK_UPS = ThreadPoolExecutor(8, "quire-names")
 REDIRECTS = 8
 ADDRESSES = 4
 IN_MEMORY = 1024 * 1024
@@ -51,11 +55,15 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds for a connection, for the next bytes, and for a page with all of its redirects."""
+    """Seconds for a connection, for the next bytes, and for a page with all of its redirects.
+
+    A server that was too slow is not asked again for `rest`.
+    """
 
     connect: float = 10.0
     silence: float = 30.0
     total: float = 120.0
+    rest: float = 60.0
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,7 @@ class Web:
         self._patience = patience or Patience()
         self._resolve = resolve or resolved
         self._own_tls = tls
+        self._slow: dict[str, float] = {}
 
     async def fetch(self, url: str) -> FetchedPage:
         """The page behind a URL, redirects followed; what must not be reached is refused with a reason."""
@@ -107,19 +116,28 @@ class Web:
 
         What is sent is not sent on to where a redirect points.
         """
+        first = place_of(url).authority
+        self._refuse_slow(first)
         with ExitStack() as failing:
             file = failing.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
             try:
                 async with asyncio.timeout(self._patience.total):
                     url, answered = await self._follow(url, content, headers, file)
-            except TimeoutError:
-                raise _unreachable("the page took too long to come") from None
+            except (TimeoutError, _TooSlow) as error:
+                self._slow[first] = time.monotonic() + self._patience.rest
+                raise _unreachable(str(error) or "the page took too long to come") from None
             await asyncio.to_thread(_recode, file, answered.get("content-type", ""))
             size = file.seek(0, 2)
             failing.pop_all()
         upload = Upload(name_of(url, answered), lambda: _chunks(file), size)
         weakref.finalize(upload, file.close)
         return FetchedPage(url, answered.get("content-type", "application/octet-stream"), upload)
+
+    def _refuse_slow(self, authority: str) -> None:
+        now = time.monotonic()
+        self._slow = {name: until for name, until in self._slow.items() if until > now}
+        if authority in self._slow:
+            raise _unreachable("the server did not answer in time a moment ago")
 
     async def _follow(
         self, url: str, content: bytes | None, headers: Mapping[str, str], file: IO[bytes]
@@ -153,9 +171,9 @@ class Web:
                 except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                     if number < len(addresses):
                         continue
-                    raise _unreachable(_cause(error)) from None
+                    raise _failed(error) from None
                 except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
-                    raise _unreachable(_cause(error)) from None
+                    raise _failed(error) from None
                 try:
                     answered = {name.decode("latin-1").lower(): _text(value) for name, value in response.headers}
                     yield response.status, answered, response
@@ -214,7 +232,7 @@ class Web:
                     else:
                         await asyncio.to_thread(file.write, part)
         except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as error:
-            raise _unreachable(_cause(error)) from None
+            raise _failed(error) from None
         except zlib.error:
             raise _unreachable("the page is damaged") from None
 
@@ -252,7 +270,8 @@ class Web:
 
 async def resolved(host: str) -> list[str]:
     """All addresses of a name, as this machine knows it."""
-    infos = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    look_up = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
+    infos = await asyncio.get_running_loop().run_in_executor(LOOK_UPS, look_up)
     return [str(info[4][0]) for info in infos]
 
 
@@ -300,11 +319,21 @@ def _refused(status: int) -> QuireError:
     return kind(f"url: the server answered {status}.", field="url", reason="unreachable")
 
 
-def _cause(error: Exception) -> str:
+class _TooSlow(Exception):
+    """A server kept us waiting."""
+
+
+def _failed(error: Exception) -> Exception:
     import httpcore2
 
     if isinstance(error, httpcore2.TimeoutException):
-        return "the server does not answer in time"
+        return _TooSlow("the server does not answer in time")
+    return _unreachable(_cause(error))
+
+
+def _cause(error: Exception) -> str:
+    import httpcore2
+
     if isinstance(error, httpcore2.ProtocolError):
         return "the server does not answer as web servers do"
     if "CERTIFICATE" in str(error).upper():

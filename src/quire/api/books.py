@@ -84,8 +84,12 @@ Title = Annotated[str, Field(max_length=TITLE_LIMIT, description="The book's tit
 Versions = Annotated[int, Field(ge=1, le=200)]
 Word = Annotated[str, Field(max_length=300)]
 
+MORE = "books_more"
+
 
 class Books(Noun):
+    """Folders of lessons that many write at once, with a history."""
+
     noun = "book"
     toolset = "books"
 
@@ -110,11 +114,15 @@ class Books(Noun):
     ) -> Book:
         """Change a book's title, its status, or its rules."""
 
+    @capability("delete_book", "destroy", of=("book", "book_id"), needs=Role.OWNER, verb="delete-book")
+    async def delete(self, book_id: BookId) -> Book:
+        """Delete a book with all of its files and what they were. Its log is kept; its id can be given again."""
+
     @capability("read_content", "read", of=("book", "book_id"), verb="read")
     async def read_content(self, book_id: BookId, path: ContentPath, overlay: Overlaid = False) -> Content:
         """Read a file of a book, with its hash."""
 
-    @capability("write_content", "write", of=("book", "book_id"), verb="write", idempotent=True)
+    @capability("write_content", "write", of=("book", "book_id"), overwrites=True, verb="write", idempotent=True)
     async def write_content(
         self, book_id: BookId, path: ContentPath, content: Text, file_hash: FileHash | None = None
     ) -> ContentWritten:
@@ -126,7 +134,7 @@ class Books(Noun):
     ) -> ContentDeleted:
         """Delete a file of a book; one that is not there is no error."""
 
-    @capability("edit_content", "write", of=("book", "book_id"), verb="edit")
+    @capability("edit_content", "write", of=("book", "book_id"), overwrites=True, verb="edit")
     async def edit_content(
         self,
         book_id: BookId,
@@ -149,7 +157,9 @@ class Books(Noun):
     async def read_summary(self, book_id: BookId, chapter_id: ChapterId) -> Summary:
         """Read the summary of a chapter, with its hash."""
 
-    @capability("write_summary", "write", of=("book", "book_id"), verb="write-summary", idempotent=True)
+    @capability(
+        "write_summary", "write", of=("book", "book_id"), overwrites=True, verb="write-summary", idempotent=True
+    )
     async def write_summary(
         self, book_id: BookId, chapter_id: ChapterId, content: SummaryText, file_hash: FileHash | None = None
     ) -> SummaryWritten:
@@ -173,7 +183,9 @@ class Books(Noun):
     ) -> AssetUploaded:
         """Add an asset: below 10 MiB with its bytes; up to 100 MiB by its size, for an address to upload to."""
 
-    @capability("add_asset", "write", of=("book", "book_id"), verb="add-asset", timeout=600)
+    @capability(
+        "add_asset", "write", of=("book", "book_id"), overwrites=True, toolset=MORE, verb="add-asset", timeout=600
+    )
     async def add_asset(
         self, book_id: BookId, asset_type: AssetType, file: Upload, file_hash: FileHash | None = None
     ) -> AssetUploaded:
@@ -183,7 +195,7 @@ class Books(Noun):
     async def get_asset(self, book_id: BookId, asset_type: AssetType, filename: FileName) -> Asset:
         """Get what is known of an asset, and the address where it can be had."""
 
-    @capability("download_asset", "read", of=("book", "book_id"), verb="download-asset", timeout=600)
+    @capability("download_asset", "read", of=("book", "book_id"), toolset=MORE, verb="download-asset", timeout=600)
     async def download_asset(self, book_id: BookId, asset_type: AssetType, filename: FileName) -> Download:
         """Get an asset's bytes, or an address that gives them out for an hour without a token."""
 
@@ -203,25 +215,25 @@ class Books(Noun):
     ) -> ContentDeleted:
         """Delete an asset; one that is not there is no error. Its history is kept for a while."""
 
-    @capability("get_content_history", "read", of=("book", "book_id"), verb="history")
+    @capability("get_content_history", "read", of=("book", "book_id"), toolset=MORE, verb="history")
     async def content_history(
         self, book_id: BookId, path: ContentPath, limit: Versions = 50, cursor: str | None = None
     ) -> Page[ContentVersion]:
         """List what a file was, newest first; a deleted file still has its history."""
 
-    @capability("diff_content", "read", of=("book", "book_id"), verb="diff")
+    @capability("diff_content", "read", of=("book", "book_id"), toolset=MORE, verb="diff")
     async def diff_content(
         self, book_id: BookId, path: ContentPath, from_revision: Revision, to_revision: Revision | None = None
     ) -> ContentDiff:
         """Show the difference between two revisions of a file; the newest, when the second is left out."""
 
-    @capability("restore_content", "write", of=("book", "book_id"), verb="restore")
+    @capability("restore_content", "write", of=("book", "book_id"), overwrites=True, toolset=MORE, verb="restore")
     async def restore_content(
         self, book_id: BookId, path: ContentPath, revision: Revision, file_hash: FileHash | None = None
     ) -> ContentWritten:
         """Make a file again what it was at a revision; that becomes its newest one."""
 
-    @capability("query_book_audit", "read", of=("book", "book_id"), verb="audit")
+    @capability("query_book_audit", "read", of=("book", "book_id"), toolset=MORE, verb="audit")
     async def audit(
         self,
         book_id: BookId,
@@ -235,7 +247,7 @@ class Books(Noun):
     ) -> Page[AuditEntry]:
         """List what was done to a book, newest first."""
 
-    @capability("verify_book_audit", "read", of=("book", "book_id"), verb="verify", timeout=600)
+    @capability("verify_book_audit", "read", of=("book", "book_id"), toolset=MORE, verb="verify", timeout=600)
     async def verify_audit(self, book_id: BookId) -> AuditVerdict:
         """Check that each entry of a book's log follows from the one before, and that its files are as it says."""
 
@@ -263,7 +275,7 @@ class Books(Noun):
     ) -> LinesFound:
         """Find lines of a book's Markdown files by a regular expression."""
 
-    @capability("scan_book", "read", of=("book", "book_id"), verb="scan", timeout=120)
+    @capability("scan_book", "read", of=("book", "book_id"), toolset=MORE, verb="scan", timeout=120)
     def scan_book(
         self, book_id: BookId, pattern: LinePattern, all_books: AllBooks = False, overlay: Overlaid = False
     ) -> AsyncIterator[LineFound | Scanned]:
@@ -273,11 +285,11 @@ class Books(Noun):
     async def get_book_archive(self, book_id: BookId, since: Since | None = None) -> BookArchive:
         """Make a ZIP of a whole book, with a manifest of hashes, and get an address for it that is good for an hour."""
 
-    @capability("export_book", "read", of=("book", "book_id"), verb="export", timeout=600)
+    @capability("export_book", "read", of=("book", "book_id"), toolset=MORE, verb="export", timeout=600)
     async def export_book(self, book_id: BookId) -> Download:
         """Download a ZIP of a whole book, with a manifest of hashes."""
 
-    @capability("plan_build", "read", of=("book", "book_id"), verb="plan", timeout=120)
+    @capability("plan_build", "read", of=("book", "book_id"), toolset=MORE, verb="plan", timeout=120)
     async def plan_build(
         self,
         book_id: BookId,
@@ -288,7 +300,14 @@ class Books(Noun):
         """Tell which files of a book have changed since the state with a manifest hash, and the hash of today's."""
 
     @capability(
-        "write_overlay", "write", of=("book", "book_id"), needs=Role.VIEWER, verb="write-overlay", idempotent=True
+        "write_overlay",
+        "write",
+        of=("book", "book_id"),
+        overwrites=True,
+        toolset=MORE,
+        needs=Role.VIEWER,
+        verb="write-overlay",
+        idempotent=True,
     )
     async def write_overlay(
         self, book_id: BookId, path: ContentPath, content: Text, file_hash: FileHash | None = None
@@ -296,19 +315,31 @@ class Books(Noun):
         """Keep a copy of a file for yourself, which nobody else sees; the book's own file stays as it is."""
 
     @capability(
-        "delete_overlay", "destroy", of=("book", "book_id"), needs=Role.VIEWER, verb="delete-overlay", idempotent=True
+        "delete_overlay",
+        "destroy",
+        of=("book", "book_id"),
+        toolset=MORE,
+        needs=Role.VIEWER,
+        verb="delete-overlay",
+        idempotent=True,
     )
     async def delete_overlay(
         self, book_id: BookId, path: ContentPath, file_hash: FileHash | None = None
     ) -> ContentDeleted:
         """Delete your own copy of a file; the book's own is what you read from then on."""
 
-    @capability("list_overlays", "read", of=("book", "book_id"), verb="list-overlays")
+    @capability("list_overlays", "read", of=("book", "book_id"), toolset=MORE, verb="list-overlays")
     async def list_overlays(self, book_id: BookId, limit: Limit = 200, cursor: str | None = None) -> Page[Overlay]:
         """List your own copies of a book's files, and whether the book's have changed since."""
 
     @capability(
-        "add_book_source", "write", of=("notebook", "notebook_id"), verb="add-source", timeout=120, errors=(Conflict,)
+        "add_book_source",
+        "write",
+        of=("notebook", "notebook_id"),
+        toolset=MORE,
+        verb="add-source",
+        timeout=120,
+        errors=(Conflict,),
     )
     async def add_to_notebook(
         self, book_id: BookId, notebook_id: NotebookId | None = None, title: SourceTitle | None = None

@@ -53,6 +53,14 @@ class Facts:
     published: bool
     overwrites: bool
     words: tuple[str, ...]
+    toolset: str | None
+    open_world: bool
+    remembers: bool
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether it changes nothing, or can do without what it would keep."""
+        return self.effect == "read" or self.remembers
 
 
 def capability(
@@ -70,6 +78,9 @@ def capability(
     published: bool = True,
     overwrites: bool = False,
     words: tuple[str, ...] = (),
+    toolset: str | None = None,
+    open_world: bool = False,
+    remembers: bool = False,
 ) -> Callable[[Method], Method]:
     """Declares a capability by a method without a body: an `async def`, or a `def` that gives an AsyncIterator.
 
@@ -80,6 +91,9 @@ def capability(
     What is not `published` has no tool, command or route: it is there for Python, resources and the wire server.
     `listed` puts the tool among those that a plain `quire mcp` offers. `overwrites` tells its clients that a
     write may take something away. `words` are optional arguments that come by their place on the command line.
+    `toolset` is one of its own beside the noun's, where that has more tools than a model can choose among.
+    What is `open_world` reaches beyond this machine. What `remembers` writes nothing but the memory of the call, and
+    a caller who may only read is served without that.
     """
     role = needs if needs is not None else Role.VIEWER if effect == "read" else Role.EDITOR
     facts = Facts(
@@ -96,6 +110,9 @@ def capability(
         published=published,
         overwrites=overwrites,
         words=words,
+        toolset=toolset,
+        open_world=open_world,
+        remembers=remembers,
     )
 
     def declare(method: Method) -> Method:
@@ -286,7 +303,7 @@ class Capability:
 def capabilities_of(library: type[Library], engine: type[Engine]) -> tuple[Capability, ...]:
     """Every capability that is declared, and that the engine has a method for."""
     return tuple(
-        Capability(name, declared.name, noun.noun, noun.toolset, declared)
+        Capability(name, declared.name, noun.noun, declared.facts.toolset or noun.toolset, declared)
         for name, noun in library.nouns.items()
         for declared in (getattr(method, "declared", None) for method in vars(noun).values())
         if isinstance(declared, Declared) and declared.facts.published

@@ -8,7 +8,17 @@ from pydantic import Field
 
 from quire.api.capability import capability, events_of
 from quire.api.noun import Noun
-from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, ConversationId, Goal, Length, Turn
+from quire.domain.chat import (
+    Answer,
+    AnswerPart,
+    ChatConfiguration,
+    Conversation,
+    ConversationId,
+    Goal,
+    Length,
+    NewConversationId,
+    Turn,
+)
 from quire.domain.notebooks import NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
@@ -19,10 +29,14 @@ SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only t
 
 
 class Chat(Noun):
+    """Questions to a notebook, and what was answered before."""
+
     noun = "chat"
     toolset = "notebooks"
 
-    @capability("ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True)
+    @capability(
+        "ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True, remembers=True
+    )
     async def ask(
         self,
         notebook_id: NotebookId | None,
@@ -46,6 +60,12 @@ class Chat(Noun):
     @capability("get_conversation", "read", of=("conversation", "conversation_id"), published=False)
     async def get_conversation(self, conversation_id: ConversationId) -> Conversation:
         """One of your conversations, with the notebook that it is held with."""
+
+    @capability("open_conversation", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, published=False)
+    async def open_conversation(
+        self, notebook_id: NotebookId | None, conversation_id: NewConversationId | None = None
+    ) -> Conversation:
+        """Your conversation of this id, begun if it is not there; your last one with the notebook without an id."""
 
     @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
     async def get_history(
@@ -76,11 +96,11 @@ class Chat(Noun):
     async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
 
-    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save")
+    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save", listed=True)
     async def save_answer_as_note(
         self,
         notebook_id: NotebookId | None,
-        answer_id: Annotated[str, Field(max_length=200, description="The answer's id.")],
+        answer_id: Annotated[str, Field(description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:
-        """Keep an answer as a note, with its citations."""
+        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""

@@ -26,6 +26,7 @@ class Context:
 
     `local` callers share this machine and its user, so that paths mean something to them.
     `connection` tells one client's calls from another's, where the door keeps a connection.
+    A `read_only` caller changes nothing, and what is asked leaves no trace.
     """
 
     actor: Actor = LOCAL_OWNER
@@ -36,6 +37,7 @@ class Context:
     door: str = "python"
     local: bool = False
     connection: str = ""
+    read_only: bool = False
 
 
 class InputNeeded(Exception):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from pydantic import BaseModel
 
 from quire.api.context import Context
 from quire.api.rates import Rates
-from quire.domain.events import Event
-from quire.domain.files import Download
-from quire.domain.health import Check
 from quire.domain.sharing import Person, Role
 from quire.ports.machine import Signer
+
+if TYPE_CHECKING:
+    from quire.domain.events import Event
+    from quire.domain.files import Download
+    from quire.domain.health import Check
 
 
 class Subject(NamedTuple):

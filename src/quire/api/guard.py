@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from quire.api.context import Context, InputNeeded
+from quire.api.deadline import Deadline
 from quire.api.engine import Scope, Subject
-from quire.domain.errors import InvalidInput, QuireError, TimedOut, TooLarge, Unsupported
+from quire.domain.errors import InvalidInput, NotAllowed, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.files import Upload
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class Adaptation(Protocol):
         """What the form's arguments are checked against; what comes of them is not checked again."""
         ...
 
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Arguments that a client must give although the model has a default for them."""
+        ...
+
     def reshaped(self, given: Mapping[str, Any]) -> Mapping[str, Any]: ...
 
     def call(self, library: Library, input: Any) -> partial[Any]:
@@ -62,7 +68,7 @@ async def adapted(
 ) -> tuple[str, dict[str, Any]]:
     """Runs a capability in another form; what that refuses counts and is logged as the capability's own refusals."""
     with watched(declared, library.context, given):
-        input = validated(form.input, form.reshaped(given))
+        input = validated(form.input, form.reshaped(given), form.required)
         call = form.call(library, input)
         library.engine.rates.admit(library.context.actor.id, declared.facts.tool, declared.facts.rate)
         meant: Declared = call.func.declared  # type: ignore[attr-defined]
@@ -80,7 +86,7 @@ async def stream(
         try:
             while True:
                 try:
-                    async with asyncio.timeout_at(deadline(declared, noun.context)):
+                    async with Deadline(deadline(declared, noun.context)):
                         event = await anext(events)
                 except StopAsyncIteration:
                     break
@@ -107,6 +113,8 @@ def scoped(
 ) -> tuple[Callable[..., Any], Scope, dict[str, Any]]:
     """What the engine does, the scope of this call, and the arguments that are left for it."""
     facts = declared.facts
+    if noun.context.read_only and not facts.reads_only:
+        raise NotAllowed(f"{facts.tool} changes something, and you may only read.")
     subject = None
     if facts.of:
         kind, argument = facts.of
@@ -129,7 +137,7 @@ def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
     work, scope, arguments = scoped(declared, noun, arguments)
-    async with asyncio.timeout_at(deadline(declared, noun.context)):
+    async with Deadline(deadline(declared, noun.context)):
         if declared.part is None:
             result = await work(scope, **arguments)
         else:
@@ -149,12 +157,21 @@ async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context
     return last
 
 
-def validated(model: type[Model], arguments: Mapping[str, Any]) -> Model:
-    """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong."""
+def validated(model: type[Model], arguments: Mapping[str, Any], required: tuple[str, ...] = ()) -> Model:
+    """Arguments as a model, valid in type and text, or InvalidInput naming what is wrong.
+
+    None stands for an optional argument that is left out.
+    """
     for name, argument in arguments.items():
         refuse_bad_text(name, argument)
+    fields = model.model_fields
+    given = {
+        name: argument
+        for name, argument in arguments.items()
+        if argument is not None or name not in fields or fields[name].is_required() or name in required
+    }
     try:
-        return model.model_validate(dict(arguments))
+        return model.model_validate(given)
     except ValidationError as error:
         raise invalid(error) from None
 

@@ -14,12 +14,12 @@ from quire.domain.jobs import Job
 from quire.domain.notebooks import InNotebook
 from quire.domain.pages import Page
 
-Id = Annotated[
-    str, Field(max_length=200, description="The job's id.", examples=["7c9e6679-7425-40de-944b-e07fc1f90ae7"])
-]
+Id = Annotated[str, Field(description="The job's id.", examples=["7c9e6679-7425-40de-944b-e07fc1f90ae7"])]
 
 
 class Jobs(Noun):
+    """Long work, to follow, to cancel, to fetch the outcome of."""
+
     noun = "job"
     toolset = "jobs"
 

@@ -8,16 +8,17 @@ from pydantic import Field
 
 from quire.api.capability import capability
 from quire.api.noun import Noun
-from quire.domain.notebooks import Notebook, NotebookSummary, NotebookTitle
+from quire.domain.errors import Conflict
+from quire.domain.notebooks import Emoji, Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
-Id = Annotated[
-    str, Field(max_length=200, description="The notebook's id.", examples=["0f8fad5b-d9cb-469f-a165-70867728950e"])
-]
+Id = Annotated[str, Field(description="The notebook's id.", examples=["0f8fad5b-d9cb-469f-a165-70867728950e"])]
 
 
 class Notebooks(Noun):
+    """What holds sources, notes and conversations."""
+
     noun = "notebook"
     toolset = "notebooks"
 
@@ -39,10 +40,23 @@ class Notebooks(Noun):
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions to begin with."""
 
-    @capability("rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True)
+    @capability(
+        "rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True, errors=(Conflict,)
+    )
     async def rename(self, notebook_id: Id, title: NotebookTitle) -> Notebook:
         """Give a notebook another title."""
 
-    @capability("delete_notebook", "destroy", of=("notebook", "notebook_id"), needs=Role.OWNER, listed=True)
+    @capability("set_notebook_emoji", "write", of=("notebook", "notebook_id"), idempotent=True, verb="emoji")
+    async def set_emoji(self, notebook_id: Id, emoji: Emoji) -> Notebook:
+        """Give a notebook an emoji, or take it away."""
+
+    @capability(
+        "delete_notebook",
+        "destroy",
+        of=("notebook", "notebook_id"),
+        needs=Role.OWNER,
+        listed=True,
+        errors=(Conflict,),
+    )
     async def delete(self, notebook_id: Id) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""

@@ -21,6 +21,8 @@ Limit = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Notes(Noun):
+    """Notes, in notebooks or in the inbox."""
+
     noun = "note"
     toolset = "notes"
 
@@ -34,7 +36,10 @@ class Notes(Noun):
     async def create_with_attachment(
         self, notebook_id: NotebookId | None, title: Title, content: Content, attachment: str
     ) -> Note:
-        """Add a note with a text that is kept beside it, for the client that wrote it to read again."""
+        """Add a note with a text that is kept beside it, for the client that wrote it to read again.
+
+        A notebook has one note with the same text beside it, under the title that was given last.
+        """
 
     @capability("get_note_attachments", "read", of=("notebook", "notebook_id"), published=False)
     async def get_attachments(
@@ -79,6 +84,10 @@ class Notes(Noun):
     async def delete(self, notebook_id: InNotebook | None, note_id: NoteId) -> Note:
         """Delete a note for good, and return what it was."""
 
+    @capability("list_deleted_notes", "read", of=("notebook", "notebook_id"), published=False)
+    async def list_deleted(self, notebook_id: NotebookId | None = None) -> builtins.list[str]:
+        """The ids of notes that were deleted, the last first."""
+
     @capability("watch_notes", "read", of=("notebook", "notebook_id"), timeout=86_400)
     def watch(
         self,
@@ -92,7 +101,10 @@ class Notes(Noun):
 
     @capability("import_notes", "write", of=("notebook", "notebook_id"), timeout=600)
     async def import_(self, notebook_id: NotebookId | None, file: Upload, wait: bool = True) -> Job:
-        """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
+        """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job.
+
+        A note that is there already, with the same title and content, is not made again.
+        """
 
     @capability("export_notes", "read", of=("notebook", "notebook_id"), timeout=600)
     async def export(self, notebook_id: NotebookId | None = None, wait: bool = True) -> Job:

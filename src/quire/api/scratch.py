@@ -40,6 +40,8 @@ Title = Annotated[str, Field(max_length=1_000, examples=["Bee counts"])]
 
 
 class Scratch(Noun):
+    """Notebooks for a session, of cells that can be run."""
+
     noun = "scratch"
     toolset = "scratch"
 

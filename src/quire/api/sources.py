@@ -14,13 +14,15 @@ from quire.domain.files import Upload
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import URL_LIMIT, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
 class Sources(Noun):
+    """What answers rest on: files, web pages, texts."""
+
     noun = "source"
     toolset = "notebooks"
 
@@ -28,7 +30,7 @@ class Sources(Noun):
     async def list(self, notebook_id: NotebookId | None, limit: Limit = 200, cursor: str | None = None) -> Page[Source]:
         """List the sources of a notebook in the order they were added, with the state of each."""
 
-    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True)
+    @capability("add_source", "write", of=("notebook", "notebook_id"), timeout=120, listed=True, open_world=True)
     async def add(
         self,
         notebook_id: NotebookId | None,
@@ -36,20 +38,20 @@ class Sources(Noun):
         url: Annotated[str, Field(max_length=URL_LIMIT, description="The page's address, for `url`.")] | None = None,
         text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
-    ) -> Source:
-        """Add a web page by its URL, or a text, to a notebook."""
+    ) -> AddedSource:
+        """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
 
     @shorthand
-    async def add_url(self, notebook_id: str | None, url: str) -> Source:
+    async def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
         return await self.add(notebook_id, "url", url=url)
 
     @shorthand
-    async def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+    async def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
         """Add a text."""
         return await self.add(notebook_id, "text", text=content, title=title)
 
-    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600)
+    @capability("upload_source", "write", of=("notebook", "notebook_id"), timeout=3600, listed=True)
     async def add_file(
         self,
         notebook_id: NotebookId | None,
@@ -58,8 +60,11 @@ class Sources(Noun):
         wait: bool = True,
         source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
         | None = None,
-    ) -> Source:
-        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    ) -> AddedSource:
+        """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more.
+
+        A file that the notebook has already is not added again, unless it is to get an id of its own.
+        """
 
     @capability("get_source", "read", of=("source", "source_id"))
     async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
@@ -88,7 +93,7 @@ class Sources(Noun):
     async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
 
-    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, listed=True, verb="wait")
+    @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, verb="wait")
     async def wait(
         self,
         notebook_id: NotebookId | None,
@@ -108,6 +113,6 @@ class Sources(Noun):
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
-    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,))
+    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
     async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""

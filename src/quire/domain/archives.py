@@ -18,13 +18,15 @@ PACKED_TYPES = (
 
 
 class BookArchive(Fact):
-    """Where a ZIP of a book can be had, and until when; the size is that of the files in it.
+    """Where a ZIP of a book can be had, and until when; the size is that of the files in it. A caller on the same
+    machine is told the file's path too.
 
     A delta holds only what has changed since the state that was asked for, and its manifest what was deleted.
     """
 
     status: Literal["success"] = "success"
     archive_url: str
+    local_path: str | None = None
     expires_at: datetime
     file_count: int
     total_size_bytes: int

@@ -8,7 +8,7 @@ import hashlib
 import re
 import unicodedata
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -21,8 +21,9 @@ ASSET_LIMIT = 100 * MEBIBYTE
 NAME_LIMIT = 120
 SNIFFED = 512
 
-AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which shelf of the book.")]
-FileName = Annotated[str, Field(description="The file's name; made safe where it is not.", max_length=1_000)]
+AssetType = Annotated[Literal["images", "slides", "videos", "audio"], Field(description="Which kind.")]
+ASSET_TYPES: tuple[str, ...] = get_args(get_args(AssetType)[0])
+FileName = Annotated[str, Field(description="Made safe where it is not.", max_length=1_000)]
 Base64 = Annotated[
     str,
     Field(
@@ -35,9 +36,10 @@ FileSize = Annotated[int, Field(description="The size in bytes from 10 to 100 Mi
 
 
 class Asset(Fact):
-    """An asset, and where it can be had."""
+    """An asset, and where it can be had: by an address, and for a caller on the same machine as a file."""
 
     cdn_url: str
+    local_path: str | None = None
     file_size: int
     mime_type: str
     upload_timestamp: datetime

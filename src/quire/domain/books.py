@@ -20,6 +20,7 @@ TITLE_LIMIT = 1_000
 BOOK_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PLAIN_PATH = re.compile(r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.-]+)*")
 CHAPTER_ID = re.compile(r"chapter-[0-9]{2}")
+SUMMARY_PATH = re.compile(r"chapters/chapter-[0-9]{2}/\.summary\.md")
 HASH = re.compile(r"[0-9a-fA-F]{64}")
 RESERVED = frozenset({"book.yaml", "registry.yaml", "archives", "audit", "audit.jsonl", ".audit", ".quire"})
 
@@ -28,7 +29,7 @@ BookStatus = Literal["active", "archived", "migrating"]
 BookId = Annotated[
     str,
     Field(
-        description="The book's id: lowercase letters, digits and hyphens.",
+        description="Such as my-book.",
         examples=["my-book"],
         json_schema_extra={"pattern": f"^{BOOK_ID.pattern}$", "minLength": 3, "maxLength": 50},
     ),
@@ -36,7 +37,7 @@ BookId = Annotated[
 ContentPath = Annotated[
     str,
     Field(
-        description="Where the file lies in the book, such as lessons/part-1/chapter-01/lesson-01.md.",
+        description="Such as lessons/part-1/chapter-01/lesson-01.md.",
         examples=["lessons/one.md"],
         json_schema_extra={"minLength": 1, "maxLength": PATH_LIMIT},
     ),
@@ -44,7 +45,7 @@ ContentPath = Annotated[
 ChapterId = Annotated[
     str,
     Field(
-        description="The chapter: chapter-NN.",
+        description="Such as chapter-01.",
         examples=["chapter-01"],
         json_schema_extra={"pattern": r"^chapter-\d{2}$"},
     ),
@@ -52,7 +53,7 @@ ChapterId = Annotated[
 FileHash = Annotated[
     str,
     Field(
-        description="The SHA-256 that you read; refused if the file has another by now.",
+        description="The hash you read; refused if it changed.",
         json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"},
     ),
 ]
@@ -276,6 +277,18 @@ def ours(path: str) -> bool:
     return True
 
 
+def has_own_name(path: str) -> bool:
+    """Whether a path that no door writes, such as `my file.md`, may still be one that another program wrote."""
+    parts = path.split("/")
+    return (
+        len(path) <= PATH_LIMIT
+        and path.isprintable()
+        and "\\" not in path
+        and all(part not in ("", ".", "..") for part in parts)
+        and parts[0].lower() not in RESERVED
+    )
+
+
 def bad_path(field: str, reason: str) -> InvalidInput:
     return InvalidInput(f"{field}: {reason}.", field=field)
 
@@ -288,6 +301,11 @@ def check_chapter_id(chapter_id: str) -> str:
 
 def summary_path(chapter_id: str) -> str:
     return f"chapters/{check_chapter_id(chapter_id)}/.summary.md"
+
+
+def limit_of(path: str) -> int:
+    """How many bytes a text at a path may have, whichever tool writes it."""
+    return SUMMARY_LIMIT if SUMMARY_PATH.fullmatch(path) else CONTENT_LIMIT
 
 
 def check_hash(file_hash: str | None) -> str | None:

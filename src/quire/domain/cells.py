@@ -168,4 +168,5 @@ def shortened(outputs: list[Output], limit: int = OUTPUT_LIMIT) -> list[Output]:
 def size_of(output: Output) -> int:
     """Characters, as a limit counts them."""
     size = len(output.text or "") + len(output.error_value or "") + sum(map(len, output.traceback))
-    return size + sum(len(value) if isinstance(value, str) else len(str(value)) for value in output.data.values())
+    values = (*output.data.values(), *output.metadata.values())
+    return size + sum(len(value) if isinstance(value, str) else len(str(value)) for value in values)

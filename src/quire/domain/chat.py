@@ -15,7 +15,9 @@ Length = Literal["default", "longer", "shorter"]
 
 QUESTION_LIMIT = 10_000
 
-ConversationId = Annotated[str, Field(max_length=200, description="Goes on with this conversation.")]
+ConversationId = Annotated[str, Field(description="Goes on with this conversation.")]
+UUID = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+NewConversationId = Annotated[str, Field(pattern=UUID, description="The id it has or gets, a UUID.")]
 
 
 class Citation(BaseModel):
@@ -79,11 +81,14 @@ class Turn(BaseModel):
 
 
 class Conversation(BaseModel):
+    """Questions and answers that follow from each other; `question` is the first."""
+
     model_config = ConfigDict(frozen=True)
 
     id: str
     notebook_id: str
     turns: int
+    question: str = ""
     created_at: datetime
     updated_at: datetime
 

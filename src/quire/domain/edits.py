@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from quire.domain.errors import InvalidInput
+from quire.domain.markdown_headings import atx
 
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+SETEXT = re.compile(r" {0,3}(=++|-++)[ \t]*+$")
+DEEPEST = 6
 SHOWN = 10
 
 
@@ -56,9 +57,7 @@ def appended(text: str, more: str) -> str:
 
 def with_section(text: str, heading: str, body: str) -> str:
     """The text with all that stands under a heading exchanged, up to the next of its level or above."""
-    wanted = ATX.match(heading.strip())
-    level = len(wanted[1]) if wanted else None
-    name = (wanted[2] or "") if wanted else heading.strip()
+    level, name = atx(heading.strip()) or (None, heading.strip())
     if not name:
         raise InvalidInput("heading: must not be empty.", field="heading")
     found = [one for one in headings(text) if one.text == name and level in (None, one.level)]
@@ -93,8 +92,8 @@ def headings(text: str) -> list[Heading]:
             bare = ""
         elif mark:
             fence, bare = mark[1], ""
-        elif atx := ATX.match(bare):
-            found.append((len(atx[1]), atx[2] or "", number, at, min(end, len(text))))
+        elif heading := atx(bare):
+            found.append((*heading, number, at, min(end, len(text))))
             bare = ""
         elif before.strip() and (setext := SETEXT.match(bare)):
             level = 1 if setext[1][0] == "=" else 2
@@ -102,11 +101,13 @@ def headings(text: str) -> list[Heading]:
             bare = ""
         before, start_before = bare, at
         at = end
-    sections = []
-    for index, (level, name, number, start, body) in enumerate(found):
-        after = (begin for deeper, _, _, begin, _ in found[index + 1 :] if deeper <= level)
-        sections.append(Heading(level, name.strip(), number, start, body, next(after, len(text))))
-    return sections
+    sections: list[Heading] = []
+    # Where a section of each level ends: before the next heading of that level or above.
+    ends = [len(text)] * (DEEPEST + 1)
+    for level, name, number, start, body in reversed(found):
+        sections.append(Heading(level, name.strip(), number, start, body, ends[level]))
+        ends[level:] = [start] * (DEEPEST + 1 - level)
+    return sections[::-1]
 
 
 def line_break(text: str) -> str:

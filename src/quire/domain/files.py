@@ -92,11 +92,6 @@ class Download(BaseModel):
 
     _open: Callable[[int], AsyncIterator[bytes]] | None = PrivateAttr(default=None)
 
-    def opened_by(self, reader: Callable[[], AsyncIterator[bytes]]) -> Download:
-        """The same file, readable."""
-        self._open = lambda start: _after(reader(), start)
-        return self
-
     def opened_from(self, reader: Callable[[int], AsyncIterator[bytes]]) -> Download:
         """The same file, readable from anywhere in it."""
         self._open = reader
@@ -117,11 +112,3 @@ class Download(BaseModel):
             async for chunk in self.chunks():
                 file.write(chunk)
         return target
-
-
-async def _after(chunks: AsyncIterator[bytes], start: int) -> AsyncIterator[bytes]:
-    """What comes after so many bytes."""
-    async for chunk in chunks:
-        if start < len(chunk):
-            yield chunk[start:]
-        start = max(0, start - len(chunk))

@@ -18,6 +18,7 @@ TO_ESCAPE = re.compile(r"^(\\*# )", re.MULTILINE)
 ESCAPED = re.compile(r"^\\(\\*# )", re.MULTILINE)
 OUR_HEADING = re.compile(r"^# ", re.MULTILINE)
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+BLANKS = re.compile(r"\s+")
 TITLE_LIMIT = 1_000
 
 Draft = tuple[str, str]
@@ -27,7 +28,7 @@ def notes_as_markdown(notes: Iterable[Note]) -> str:
     """Notes in our own form, without the mark that begins the file."""
     blocks = []
     for note in notes:
-        title = re.sub(r"\s*[\r\n]+\s*", " ", note.title)
+        title = BLANKS.sub(_on_one_line, note.title)
         content = TO_ESCAPE.sub(r"\\\1", note.content)
         blocks.append(f"# {title}\n\n{content}\n\n")
     return "".join(blocks)
@@ -76,3 +77,7 @@ def _short_titled(title: str, content: str) -> Draft:
     if len(title) <= TITLE_LIMIT:
         return title, content
     return title[:TITLE_LIMIT], f"{title[TITLE_LIMIT:]}\n\n{content}"
+
+
+def _on_one_line(blanks: re.Match[str]) -> str:
+    return " " if "\n" in blanks[0] or "\r" in blanks[0] else blanks[0]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from quire.domain.sharing import Role
 
-NotebookId = Annotated[str, Field(max_length=200, description="The notebook's id; the inbox when left out.")]
-InNotebook = Annotated[str, Field(max_length=200, description="The notebook it must be in; any when left out.")]
+NotebookId = Annotated[str, Field(description="The inbox when left out.")]
+InNotebook = Annotated[str, Field(description="The notebook it must be in; any when left out.")]
+Emoji = Annotated[str, Field(max_length=32, description="One emoji; none when empty.", examples=["🐝"])]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
+# A number in Python, where roles are compared; a word for whoever reads JSON.
+RoleInWords = Annotated[
+    Role,
+    PlainSerializer(lambda role: role.name.lower(), return_type=Literal["viewer", "editor", "owner"], when_used="json"),
+]
 
 
 class Notebook(BaseModel):
@@ -19,8 +25,9 @@ class Notebook(BaseModel):
 
     id: str
     title: str
+    emoji: str | None = None
     inbox: bool = False
-    role: Role = Role.OWNER
+    role: RoleInWords = Role.OWNER
     source_count: int = 0
     description: str | None = None
     created_at: datetime

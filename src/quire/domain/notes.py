@@ -13,7 +13,7 @@ Content = Annotated[str, Field(max_length=CONTENT_LIMIT, examples=["Milk and bre
 ATTACHMENT_LIMIT = 8 * 2**20
 NoteId = Annotated[
     str,
-    Field(max_length=200, description="The note's id: all of it, or its first 8 characters.", examples=["1a2b3c4d"]),
+    Field(description="The note's id: all of it, or its first 8 characters.", examples=["1a2b3c4d"]),
 ]
 
 

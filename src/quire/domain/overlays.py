@@ -11,7 +11,7 @@ from quire.domain.books import Fact
 
 MOST_OVERLAYS = 1_000
 
-Overlaid = Annotated[bool, Field(description="With your own copies in place of the book's files.")]
+Overlaid = Annotated[bool, Field(description="With your own copies.")]
 
 
 class Overlay(Fact):

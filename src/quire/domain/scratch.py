@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from quire.domain.cells import Cell, CellStatus, CellType, Output, Sheet
 
-IDLE_SECONDS = 30 * 60
 KEPT_EXECUTIONS = 100
 TEXT_LIMIT = 16 * 1024 * 1024
 RESERVED = ("list", "current", "templates")

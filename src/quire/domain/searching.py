@@ -49,7 +49,9 @@ class PathsFound(Page[str]):
 
 
 class LinesFound(Page[LineFound]):
-    """Lines in the order of their files; `total` counts those given, `truncated` says that there are more."""
+    """Lines in the order of their files; of very many, `total` is only how many there are `at_least`."""
+
+    at_least: bool = False
 
 
 class Scanned(Fact):

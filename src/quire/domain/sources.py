@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SourceState = Literal["processing", "ready", "failed"]
 
-SourceId = Annotated[str, Field(max_length=200, description="The source's id.")]
+SourceId = Annotated[str, Field(description="The source's id.")]
 SourceTitle = Annotated[str, Field(max_length=1_000, examples=["A list of bees"])]
 
 TEXT_LIMIT = 500_000
@@ -36,6 +36,12 @@ class Source(BaseModel):
     warnings: list[str] = []
     created_at: datetime
     updated_at: datetime
+
+
+class AddedSource(Source):
+    """A source as it is after it was given; `added` is false where the notebook had the same bytes already."""
+
+    added: bool = True
 
 
 class SourceText(BaseModel):

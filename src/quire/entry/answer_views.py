@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from itertools import groupby
+from operator import itemgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -12,7 +15,8 @@ from rich.text import Text
 
 from quire.domain.chat import Answer, AnswerPart, Citation
 from quire.domain.documents import Place
-from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.domain.notebooks import NotebookSummary
+from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry.terminal import clean, facts, when
 
 if TYPE_CHECKING:
@@ -24,13 +28,12 @@ STATES = {"ready": "green", "failed": "red", "processing": "cyan"}
 CONFIDENCES = {"high": "green", "medium": "yellow", "low": "red"}
 
 
-def show_answer(out: Console, answer: Answer) -> None:
+def show_answer(out: Console, answer: Answer, *, go_on: bool = False) -> None:
     """The text, below it what each number in it stands for, and where one might go on."""
     out.print(marked(answer.text))
-    for citation in answer.citations:
+    if answer.citations:
         out.print()
-        out.print(heading(citation))
-        out.print(Padding(Text(f"“{shortened(citation.excerpt)}”", style="dim"), (0, 0, 0, 4), expand=False))
+        show_citations(out, answer)
     for warning in answer.warnings:
         out.print()
         out.print(Text(clean(warning), style="yellow"))
@@ -38,7 +41,26 @@ def show_answer(out: Console, answer: Answer) -> None:
     out.print(Text.assemble(("Confidence: ", "dim"), (answer.confidence, CONFIDENCES[answer.confidence])))
     for question in answer.follow_up_questions:
         out.print(Text.assemble(("You might ask: ", "dim"), clean(question)))
-    out.print(Text(f"Go on with: --conversation {answer.conversation_id}", style="dim"), soft_wrap=True)
+    if go_on:
+        out.print(Text("To ask on: quire ask -c 'QUESTION'", style="dim"), soft_wrap=True)
+
+
+def show_citations(out: Console, answer: Answer) -> None:
+    """What each number stands for. A quote is printed once: not where the answer holds it, nor twice below it."""
+    said = one_line(MARK.sub("", answer.text))
+    shown: set[str] = set()
+
+    def told(citation: Citation) -> tuple[str, Text]:
+        line = one_line(citation.excerpt)
+        quote = "" if line in said or line in shown else shortened(line)
+        shown.add(line)
+        return quote, heading(citation)
+
+    for (quote, place), same in groupby([(one.number, *told(one)) for one in answer.citations], itemgetter(1, 2)):
+        numbers = "".join(f"[{number}] " for number, _, _ in same)
+        out.print(Text.assemble((numbers, "bold cyan"), place))
+        if quote:
+            out.print(Padding(Text(f"“{quote}”", style="dim"), (0, 0, 0, 4), expand=False))
 
 
 def marked(text: str) -> Text:
@@ -48,9 +70,10 @@ def marked(text: str) -> Text:
 
 
 def heading(citation: Citation) -> Text:
-    """`[1] Title, page 7, Methods`; a citation that could not be checked says so."""
-    shown = Text.assemble((f"[{citation.number}] ", "bold cyan"), (one_line(citation.source_title), "bold"))
-    if where := place(citation.place):
+    """`Title, page 7, Methods`; a citation that could not be checked says so."""
+    title = one_line(citation.source_title)
+    shown = Text(title, style="bold")
+    if (where := place(citation.place)) and where != title:
         shown.append(f", {where}")
     if not citation.verified:
         shown.append("  not verified", "red")
@@ -95,7 +118,8 @@ def show_source(out: Console, source: Source) -> None:
 
 
 def state(source: Source) -> Text:
-    return Text(source.state, style=STATES[source.state])
+    known = isinstance(source, AddedSource) and not source.added
+    return Text(f"{source.state}, there already" if known else source.state, style=STATES[source.state])
 
 
 def show_text(out: Console, text: SourceText) -> None:
@@ -112,8 +136,20 @@ def show_guide(out: Console, guide: SourceGuide) -> None:
         out.print(Text.assemble(("Keywords: ", "dim"), clean(", ".join(guide.keywords))))
 
 
+def show_summary(out: Console, summary: NotebookSummary) -> None:
+    out.print(Text(clean(summary.summary)))
+    if summary.topics:
+        out.print()
+        out.print(Text.assemble(("Topics: ", "dim"), clean(", ".join(summary.topics))))
+    for question in summary.questions:
+        out.print(Text.assemble(("You might ask: ", "dim"), clean(question)))
+
+
 class Growing:
-    """An answer while it is being written, where there is a terminal to see it on; gone when it is whole."""
+    """An answer while it is being written, where there is a terminal to see it on; gone when it is whole.
+
+    Of one that is longer than the terminal the end is shown: what has scrolled away could not be taken back.
+    """
 
     def __init__(self, out: Console) -> None:
         self._out = out
@@ -128,15 +164,21 @@ class Growing:
         if self._live:
             self._live.stop()
 
-    def show(self, event: AnswerPart | Answer) -> None:
-        if isinstance(event, Answer):
-            if self._live:
-                self._live.stop()
-            show_answer(self._out, event)
-        elif self._out.is_terminal:
-            if self._live is None:
-                from rich.live import Live
+    async def until_whole(self, events: AsyncIterator[AnswerPart | Answer]) -> Answer:
+        """Shows each part, and gives the answer that they end with."""
+        async for event in events:
+            if isinstance(event, Answer):
+                return event
+            self._show(event.text)
+        raise RuntimeError("the stream ended without an answer")
 
-                self._live = Live(console=self._out, transient=True, vertical_overflow="visible")
-                self._live.start()
-            self._live.update(marked(event.text))
+    def _show(self, text: str) -> None:
+        if not self._out.is_terminal:
+            return
+        if self._live is None:
+            from rich.live import Live
+
+            self._live = Live(console=self._out, transient=True)
+            self._live.start()
+        lines = marked(text).wrap(self._out, self._out.width)
+        self._live.update(Text("\n").join(lines[-max(1, self._out.height - 2) :]))

@@ -76,7 +76,8 @@ def _found(out: Console, page: LinesFound | PathsFound) -> None:
         else:
             out.file.write(f"{line.plain}\n")
     if page.truncated:
-        note(f"There are more. The next ones: --cursor {page.cursor}")
+        least = "at least " if isinstance(page, LinesFound) and page.at_least else ""
+        note(f"{len(page):,} of {least}{page.total:,} are shown. The next ones: --cursor {page.cursor}")
 
 
 def _plan(out: Console, plan: BuildPlan) -> None:
@@ -104,26 +105,26 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
 
 TABLES: Tables = {
     Book: (
-        {"Id": "id", "Title": "cut", "Status": "whole", "Storage": "whole", "Created (UTC)": "whole"},
+        {"Id": "name", "Title": "wrap", "Status": "whole", "Storage": "cut", "Created (UTC)": "whole"},
         lambda book: (book.book_id, book.title, book.status, book.storage_backend, minute(book.created_at)),
     ),
     ContentVersion: (
-        {"Revision": "id", "By": "cut", "Did": "whole", "At (UTC)": "whole", "Size": "whole", "Hash": "cut"},
+        {"Revision": "id", "By": "cut", "Did": "whole", "At (UTC)": "whole", "Size": "whole", "Hash": "whole"},
         lambda one: (
             f"{one.revision}{' (now)' if one.current else ''}",
             one.actor,
             one.operation,
             minute(one.at),
             size(one.file_size) if one.file_hash else "",
-            one.file_hash,
+            (one.file_hash or "")[:SHORT],
         ),
     ),
     AuditEntry: (
-        {"Number": "id", "At (UTC)": "whole", "By": "cut", "Did": "whole", "File": "cut", "Hash": "whole"},
+        {"Number": "id", "At (UTC)": "whole", "By": "cut", "Did": "whole", "File": "wrap", "Hash": "whole"},
         lambda one: (one.number, minute(one.at), one.actor, one.operation, one.path, (one.after_hash or "")[:SHORT]),
     ),
     Asset: (
-        {"Type": "whole", "Name": "id", "Size": "whole", "Kind": "cut", "By": "cut", "At (UTC)": "whole"},
+        {"Type": "whole", "Name": "name", "Size": "whole", "Kind": "cut", "By": "cut", "At (UTC)": "whole"},
         lambda one: (
             one.asset_type,
             one.filename,
@@ -134,11 +135,11 @@ TABLES: Tables = {
         ),
     ),
     FileChange: (
-        {"Change": "whole", "File": "id", "Size": "whole", "Hash": "cut"},
-        lambda one: (one.change, one.path, size(one.file_size) if one.file_hash else "", one.file_hash),
+        {"Change": "whole", "File": "name", "Size": "whole", "Hash": "whole"},
+        lambda one: (one.change, one.path, size(one.file_size) if one.file_hash else "", (one.file_hash or "")[:SHORT]),
     ),
     Overlay: (
-        {"File": "id", "Size": "whole", "At (UTC)": "whole", "The book's has changed": "whole"},
+        {"File": "name", "Size": "whole", "At (UTC)": "whole", "Book changed": "whole"},
         lambda one: (one.path, size(one.file_size), minute(one.last_modified), one.base_changed),
     ),
 }

@@ -6,46 +6,76 @@ import secrets
 import shutil
 import tempfile
 import weakref
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
+from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
-from quire.api.capability import Capability
 from quire.api.context import Context
-from quire.api.library import Library
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
-from quire.local.engine import LocalEngine
 from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
+from quire.local.source_versions import index_again
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
+from quire.ports.models import Model
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
+    from quire.api.capability import Capability
+    from quire.api.library import Library
     from quire.text.makers import ModelMaker
 
+# What a folder is known by to be a home.
+HOME = ("quire.db", "secret", "blobs", "shelf")
 
-def build(settings: Settings, clock: Clock | None = None) -> Library:
+
+def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    return Library(LocalEngine(make_parts(settings, clock or SystemClock())), Context(local=True))
+    return library_of(make_parts(settings, clock), lingers=lingers)
+
+
+def library_of(parts: Parts, *, lingers: bool = False) -> Library:
+    """The library over these parts. All declarations load with it, and parts can be made before that.
+
+    `lingers` says that the process stays, so that calls need not wait for vectors.
+    """
+    from quire.api.library import Library
+    from quire.local.engine import LocalEngine
+
+    return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
+
+
+def close_home(home: Path) -> None:
+    """Makes a home that is there already its owner's alone, unless the folder is of something else."""
+    with suppress(OSError):
+        if any((home / name).exists() for name in HOME) or not any(home.iterdir()):
+            make_private(home, 0o700)
 
 
 def offered() -> tuple[Capability, ...]:
     """What the engine of this installation can do; known before a library is built."""
+    from quire.api.library import Library
+    from quire.local.engine import LocalEngine
+
     return Library.offered_by(LocalEngine)
 
 
-def make_parts(settings: Settings, clock: Clock) -> Parts:
+def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
+    """Settings that cannot work are refused here."""
+    close_home(settings.home)
+    clock = clock or SystemClock()
     return Parts(
         store=make_store(settings, clock),
         blobs=make_blobs(settings),
@@ -68,6 +98,7 @@ def make_signer(settings: Settings, clock: Clock | None = None) -> Signer:
 def make_store(settings: Settings, clock: Clock) -> Store:
     def prepare(tx: Tx) -> None:
         add_person(tx, LOCAL_OWNER.id, LOCAL_OWNER.name, None, clock.now())
+        index_again(tx, make_index(settings)["index"])
 
     if settings.store.startswith(("postgres://", "postgresql://")):
         try:
@@ -168,8 +199,15 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         sanitised=sanitised,
         boot=None if settings.scratch_keep else secrets.token_hex(8),
         everyone=settings.scratch_all,
-        served=bool({"scratch", "all"} & {name.strip() for name in settings.toolsets.split(",")}),
+        served=settings.serves_cells,
     )
+
+
+async def how_cells_run(settings: Settings) -> str:
+    """How cells are kept apart on this machine; Unsupported where they cannot be."""
+    from quire.adapters.cells.sandbox import tried
+
+    return await tried(settings.home)
 
 
 def make_index(settings: Settings) -> dict[str, Any]:
@@ -201,11 +239,19 @@ def make_embedder(settings: Settings) -> Embedder | None:
 
 
 def make_model(settings: Settings) -> ModelMaker | None:
+    """What writes answers by the language model of the settings, if one is named."""
+    model = language_model(settings)
+    if model is None:
+        return None
+    from quire.text.makers import ModelMaker
+
+    return ModelMaker(model)
+
+
+def language_model(settings: Settings) -> Model | None:
     """The language model of the settings, if one is named."""
     if not settings.model and not settings.model_url:
         return None
     from quire.adapters.models.choice import model_of
-    from quire.text.makers import ModelMaker
 
-    model = model_of(settings.model, settings.model_url, settings.model_key)
-    return ModelMaker(model) if model else None
+    return model_of(settings.model, settings.model_url, settings.model_key)

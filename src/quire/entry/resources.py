@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, unquote
 
 import mcp_types as types
 
-from quire.api.library import Library
-from quire.domain.events import Event
-from quire.domain.notes import Note
+if TYPE_CHECKING:
+    from quire.api.library import Library
+    from quire.domain.events import Event
+    from quire.domain.notes import Note
 
 COMPLETIONS = 100
 

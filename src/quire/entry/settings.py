@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,10 +14,12 @@ from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
 
 PREFIX = "QUIRE_"
+NAME = "quire.toml"
 SECRET = ("token", "model_key", "embedder_key")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
-PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"(://[^:/@]*:).*@"), r"\1***@"))
-CREDENTIALS = re.compile(r"(?i)([?&][^=&,]*(?:key|secret|password|token|credential)[^=&,]*=)[^&,]*")
+PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
+PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
+CREDENTIALS = ("key", "secret", "password", "token", "credential")
 
 
 class Settings(BaseModel):
@@ -26,7 +27,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    home: Path = Field(Path("~/.quire"), description="Where everything is kept.")
+    home: Path = Field(Path("~/.quire"), validate_default=True, description="Where everything is kept.")
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
     blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     shelf: str = Field("fs", description="The storage of new books: `fs`, or one that `shelves` names.")
@@ -36,7 +37,7 @@ class Settings(BaseModel):
     )
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
-    token: str = Field("", description="The bearer token that HTTP and MCP-over-HTTP callers must send.")
+    token: str = Field("", description="The bearer token that HTTP and MCP callers must send; `auto` makes one.")
     public_url: str = Field("", description="The address in links to files; http://127.0.0.1:PORT by default.")
     toolsets: str = Field("", description="MCP toolsets, with commas; the default tools when empty.")
     workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
@@ -91,12 +92,17 @@ class Settings(BaseModel):
     def base_url(self) -> str:
         return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
 
+    @property
+    def serves_cells(self) -> bool:
+        """Whether those who call over HTTP may run cells."""
+        return bool({"scratch", "all"} & {name.strip() for name in self.toolsets.split(",")})
+
     def shown(self) -> dict[str, Any]:
         """The values as they may be printed: no secrets."""
         values = self.model_dump(mode="json")
         for password, hidden in PASSWORDS:
             values |= {name: password.sub(hidden, values[name]) for name in ADDRESSES}
-        values["shelves"] = CREDENTIALS.sub(r"\1***", values["shelves"])
+        values["shelves"] = PARAMETER.sub(_hidden, values["shelves"])
         return {name: "(set)" if name in SECRET and value else value for name, value in values.items()}
 
 
@@ -111,21 +117,29 @@ def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.envi
     # The name that the contract of these tools has for it.
     if "timeout" not in from_environment and environment.get("NOTEBOOKLM_TIMEOUT", "") != "":
         from_environment["timeout"] = environment["NOTEBOOKLM_TIMEOUT"]
-    home = Path(given.get("home") or from_environment.get("home") or "~/.quire").expanduser()
-    from_file = _read(home / "quire.toml")
-    values = from_file | from_environment | given
-    try:
-        settings = Settings.model_validate(values)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        name = str(problem["loc"][0])
-        origin = _origin(name, given, from_environment)
-        raise InvalidInput(
-            f"Setting '{name}' ({origin}) is not valid: {problem['msg']}.", hint="quire doctor shows all settings."
-        ) from None
+    values = read_file(home_of(given, environment) / NAME) | from_environment | given
+    settings = checked(values, lambda name: _origin(name, given, from_environment))
     for name in values:
         settings._origins[name] = _origin(name, given, from_environment)
     return settings
+
+
+def home_of(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.environ) -> Path:
+    """Where quire.toml is looked for."""
+    return Path(flags.get("home") or environment.get(f"{PREFIX}HOME") or "~/.quire").expanduser()
+
+
+def checked(values: Mapping[str, Any], origin: Callable[[str], str]) -> Settings:
+    """Settings of these values; InvalidInput that names the first that is no good, and where it is from."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        name = str(problem["loc"][0])
+        raise InvalidInput(
+            f"Setting '{name}' ({origin(name)}) is not valid: {problem['msg']}.",
+            hint="quire config show NAME tells what one is for.",
+        ) from None
 
 
 def parse_rates(text: str) -> dict[str, Rate]:
@@ -154,14 +168,25 @@ def parse_shelves(text: str) -> dict[str, str]:
     return places
 
 
+def _hidden(parameter: re.Match[str]) -> str:
+    secret = any(word in parameter[2].lower() for word in CREDENTIALS)
+    return f"{parameter[1]}{parameter[2]}=***" if secret else parameter[0]
+
+
 def _origin(name: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    return "flag" if name in flags else "environment" if name in environment else "quire.toml"
+    return "flag" if name in flags else "environment" if name in environment else NAME
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}") from None
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{path} cannot be read: {error}") from None

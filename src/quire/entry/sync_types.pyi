@@ -35,10 +35,10 @@ from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
-from quire.domain.sources import Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 
 class Health:
-    def check(self) -> HealthReport:
+    def check(self, thorough: bool = False) -> HealthReport:
         """Check that Quire works: its store, its files, and what is optional."""
 
 class Notebooks:
@@ -52,6 +52,8 @@ class Notebooks:
         """What a notebook's sources are about, with topics and questions to begin with."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
+    def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
+        """Give a notebook an emoji, or take it away."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 
@@ -65,8 +67,8 @@ class Sources:
         url: str | None = None,
         text: str | None = None,
         title: str | None = None,
-    ) -> Source:
-        """Add a web page by its URL, or a text, to a notebook."""
+    ) -> AddedSource:
+        """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
     def add_file(
         self,
         notebook_id: str | None,
@@ -74,7 +76,7 @@ class Sources:
         title: str | None = None,
         wait: bool = True,
         source_id: str | None = None,
-    ) -> Source:
+    ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
     def get(self, notebook_id: str | None, source_id: str) -> Source:
         """Get one source and its state."""
@@ -96,9 +98,9 @@ class Sources:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
     def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True) -> Source:
         """Read a source's web page or file again. What did not change keeps its place in the index."""
-    def add_url(self, notebook_id: str | None, url: str) -> Source:
+    def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
-    def add_text(self, notebook_id: str | None, title: str, content: str) -> Source:
+    def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
         """Add a text."""
 
 class Chat:
@@ -129,7 +131,7 @@ class Chat:
     def get_configuration(self, notebook_id: str | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
     def save_answer_as_note(self, notebook_id: str | None, answer_id: str, title: str | None = None) -> Note:
-        """Keep an answer as a note, with its citations."""
+        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""
     def ask_stream(
         self,
         notebook_id: str | None,
@@ -186,6 +188,8 @@ class Books:
         overlays: bool | None = None,
     ) -> Book:
         """Change a book's title, its status, or its rules."""
+    def delete(self, book_id: str) -> Book:
+        """Delete a book with all of its files and what they were. Its log is kept; its id can be given again."""
     def read_content(self, book_id: str, path: str, overlay: bool = False) -> Content:
         """Read a file of a book, with its hash."""
     def write_content(self, book_id: str, path: str, content: str, file_hash: str | None = None) -> ContentWritten:

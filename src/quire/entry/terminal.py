@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -15,12 +14,15 @@ from rich.table import Table
 from rich.text import Text
 
 from quire.domain.pages import Page
+from quire.domain.sharing import Role
 
 UNCUT = 20_000
 NARROW = 10
 GAP = 2
+SHORT_ID = 8
 
-Fit = Literal["id", "whole", "cut", "wrap"]
+# An id and what is whole keep their room; a name wraps like a text, and looks like an id.
+Fit = Literal["id", "whole", "cut", "wrap", "name"]
 # The columns that a list of things of a type is shown in, and what stands in them.
 Tables = dict[type, tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]]]
 
@@ -35,13 +37,14 @@ def console() -> Console:
 
 
 def facts(out: Console, pairs: Mapping[str, Any]) -> None:
-    """Names and values below each other; what is None is left out."""
+    """Names and values below each other; what is None or empty is left out."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in pairs.items():
-        if value is not None:
-            table.add_row(name, cell(value))
+        if value is not None and value not in ("", [], {}):
+            lines = [f"{_spoken(part)}: {plain(one)}" for part, one in value.items()] if isinstance(value, dict) else []
+            table.add_row(name, cell("\n".join(lines) or value))
     out.print(table)
 
 
@@ -51,16 +54,16 @@ def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]
     cells = [[cell(value, one_line=True) for value in row] for row in rows]
     widths = [max(len(header), *(row[n].cell_len for row in cells)) for n, header in enumerate(columns)]
     whole = sum(width for width, fit in zip(widths, columns.values(), strict=True) if fit in ("id", "whole"))
-    flexible = sum(fit in ("cut", "wrap") for fit in columns.values())
+    flexible = sum(fit not in ("id", "whole") for fit in columns.values())
     room = (out.width - whole - GAP * len(columns)) // max(flexible, 1)
     for width, (header, fit) in zip(widths, columns.items(), strict=True):
         made.add_column(
             header,
-            no_wrap=fit != "wrap",
-            overflow="fold" if fit == "wrap" else "ellipsis",
+            no_wrap=fit not in ("wrap", "name"),
+            overflow="fold" if fit in ("wrap", "name") else "ellipsis",
             min_width=width if fit in ("id", "whole") else None,
             max_width=max(NARROW, room) if fit == "cut" else None,
-            style="cyan" if fit == "id" else None,
+            style="cyan" if fit in ("id", "name") else None,
         )
     for row in cells:
         made.add_row(*row)
@@ -73,7 +76,7 @@ def page_of(out: Console, page: Page[Any], noun: str, tables: Tables) -> None:
         out.print(Text(f"No {noun}s.", style="dim"))
         return
     kind = type(page.items[0])
-    columns, row = tables.get(kind) or (dict.fromkeys(kind.model_fields, "cut"), fields_of)
+    columns, row = tables.get(kind) or (dict.fromkeys(map(label, kind.model_fields), "cut"), fields_of)
     table(out, columns, [row(item) for item in page.items])
     if page.truncated:
         more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
@@ -101,6 +104,11 @@ def clean(text: str) -> str:
     return text.replace("\r\n", "\n").translate(CONTROL)
 
 
+def short(id: str) -> str:
+    """The beginning of a long id, which stands for it on the command line."""
+    return id[:SHORT_ID]
+
+
 def minute(moment: datetime | None) -> str:
     return moment.strftime("%Y-%m-%d %H:%M") if moment else ""
 
@@ -119,8 +127,19 @@ def plain(value: Any) -> str:
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {plain(one)}" for name, one in value.items())
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
+        return ", ".join(f"{_spoken(name)}: {plain(one)}" for name, one in value.items())
+    if isinstance(value, Role):
+        return value.name.lower()
+    return ", ".join(map(plain, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def label(name: str) -> str:
+    """The name of a field as a heading: `file_size` is `File size`."""
+    return _spoken(name).capitalize()
+
+
+def _spoken(name: Any) -> str:
+    return str(name).replace("_", " ").strip()
 
 
 def size(count: float) -> str:

@@ -16,7 +16,7 @@ from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.notes import insert as insert_note
-from quire.local.rows import total
+from quire.local.notes import note_of, retitled
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
@@ -44,16 +44,17 @@ class LocalChat:
             raise InvalidInput("question: must not be empty.", field="question")
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-        notebook, unread = await self._awaited.ready(scope, source_ids)
+        sources = await self._awaited.ready(scope, source_ids)
         history, configuration = await _history(scope, conversation_id)
         request = text_engine.AnswerRequest(
             question=question,
-            notebook_id=notebook,
-            conversation_id=conversation_id or str(uuid.uuid4()),
+            notebook_id=sources.notebook_id,
+            conversation_id=conversation_id or ("" if scope.context.read_only else str(uuid.uuid4())),
             source_ids=source_ids,
             history=history,
             configuration=configuration,
-            nothing_found=unread,
+            nothing_found=sources.nothing_found,
+            warnings=sources.warnings,
         )
         context = scope.context
         extractive = text_engine.ExtractiveMaker()
@@ -61,7 +62,8 @@ class LocalChat:
         async with aclosing(text_engine.write_answer(self._search(scope), makers, request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Answer):
-                    await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
+                    if not scope.context.read_only:
+                        await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
                     yield piece
                 else:
                     yield AnswerPart(text=piece)
@@ -70,18 +72,35 @@ class LocalChat:
         def work(tx: Tx) -> Page[Conversation]:
             where = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
             rows = tx.all("conversations_of", before=position(cursor), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_conversations", **where), conversation_of)
+            return page(rows, limit, tx.count("count_conversations", **where), conversation_of)
 
         return await scope.read(work)
 
     async def get_conversation(self, scope: Scope, conversation_id: str) -> Conversation:
-        return await scope.read(lambda tx: _conversation(tx, conversation_id))
+        return await scope.look_up(lambda tx: _conversation(tx, conversation_id))
+
+    async def open_conversation(self, scope: Scope, conversation_id: str | None) -> Conversation:
+        def known(tx: Tx) -> Conversation | None:
+            if conversation_id is None:
+                row = tx.one("last_conversation", notebook_id=scope.notebook_id, person_id=scope.actor_id)
+            else:
+                row = tx.one("conversation_by_id", id=conversation_id)
+            return None if row is None else conversation_of(_mine(row, scope, conversation_id))
+
+        def work(tx: Tx) -> Conversation:
+            id = conversation_id or str(uuid.uuid4())
+            mine = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+            tx.run("insert_conversation", id=id, at=scope.now(), **mine)
+            return conversation_of(_mine(tx.one("conversation_by_id", id=id), scope, id))
+
+        there = await scope.read(known)
+        return await scope.write(work) if there is None else there
 
     async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
         def work(tx: Tx) -> Page[Turn]:
             where = {"conversation_id": conversation_id}
             rows = tx.all("turns_of", before=position(cursor), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_turns", **where), turn_of)
+            return page(rows, limit, tx.count("count_turns", **where), turn_of)
 
         return await scope.read(work)
 
@@ -105,7 +124,7 @@ class LocalChat:
         return await scope.write(work)
 
     async def get_configuration(self, scope: Scope) -> ChatConfiguration:
-        return await scope.read(lambda tx: configuration_of(tx, scope.notebook_id))
+        return await scope.look_up(lambda tx: configuration_of(tx, scope.notebook_id))
 
     async def save_answer_as_note(self, scope: Scope, answer_id: str, title: str | None) -> Note:
         def work(tx: Tx) -> Note:
@@ -113,8 +132,16 @@ class LocalChat:
             if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
                 raise NotFound("answer", answer_id)
             answer = turn_of(row).answer
-            name = (title or "").strip() or answer.question[:200]
-            note = insert_note(tx, scope.notebook_id, str(uuid.uuid4()), name, text_engine.as_note(answer), scope.now())
+            name = (title or "").strip()
+            tx.one("lock_notebook", id=scope.notebook_id)
+            there = tx.one("note_of_answer", answer_id=answer_id)
+            if there is not None:
+                return retitled(tx, scope, note_of(there), name)
+            content = text_engine.as_note(answer)
+            note = insert_note(
+                tx, scope.notebook_id, str(uuid.uuid4()), name or answer.question[:200], content, scope.now()
+            )
+            tx.run("set_note_answer", id=note.id, answer_id=answer_id)
             scope.event(tx, "note.created", note.id)
             return note
 
@@ -128,6 +155,13 @@ def _conversation(tx: Tx, id: str) -> Conversation:
     return conversation_of(row)
 
 
+def _mine(row: Row | None, scope: Scope, id: str | None) -> Row:
+    """A conversation of the caller's in this notebook; any other is not there."""
+    if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
+        raise NotFound("conversation", id or "")
+    return row
+
+
 async def _history(
     scope: Scope, conversation_id: str | None
 ) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
@@ -137,9 +171,7 @@ async def _history(
         configuration = configuration_of(tx, scope.notebook_id)
         if conversation_id is None:
             return [], configuration
-        row = tx.one("conversation_by_id", id=conversation_id)
-        if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
-            raise NotFound("conversation", conversation_id)
+        _mine(tx.one("conversation_by_id", id=conversation_id), scope, conversation_id)
         turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
         history = [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
         return history, configuration
@@ -179,6 +211,7 @@ def conversation_of(row: Row) -> Conversation:
         id=row["id"],
         notebook_id=row["notebook_id"],
         turns=row["turns"],
+        question=row["question"] or "",
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
     )

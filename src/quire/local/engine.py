@@ -29,7 +29,6 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
-from quire.local.rows import total
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -65,8 +64,10 @@ class LocalEngine:
         "jobs": LocalJobs,
     }
 
-    def __init__(self, parts: Parts, lease: float = LEASE) -> None:
+    def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
+        """`lingers` is for a process that stays after a call: from its first one on, it makes vectors beside them."""
         self.parts = parts
+        self._lingers = lingers
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
@@ -91,6 +92,8 @@ class LocalEngine:
         return self._done_by.get(noun)
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
+        if self._lingers:
+            self.workers.linger()
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
@@ -110,7 +113,7 @@ class LocalEngine:
         await self.parts.store.check()
 
     async def examine(self) -> list[Check]:
-        store = await _asked("store", self.parts.store.check)
+        store = await _asked("store", self.parts.store.examine)
         if store.state == "problem":
             return [store]
         storages = self.parts.books.storages
@@ -121,8 +124,13 @@ class LocalEngine:
             await _asked("jobs", self._waiting_jobs),
         ]
 
+    async def _checked_rows(self, thorough: bool) -> str:
+        store = self.parts.store
+        return await (store.examine() if thorough else store.check())
+
     async def close(self) -> None:
         """Ends workers and kernels and closes the store; what was acknowledged is kept."""
+        self._lingers = False
         try:
             await self.events.close()
             await self.workers.stop()
@@ -147,11 +155,12 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
         sources = LocalSources(self.files, parts.web, self.jobs, self.reading, parts.index, search)
-        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, parts.signer, parts.public_url)
+        notebooks = LocalNotebooks(parts.index)
+        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {
-            "health": LocalHealth(parts.store.check, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(parts.index),
+            "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
+            "notebooks": notebooks,
             "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
@@ -184,7 +193,7 @@ class LocalEngine:
         return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
 
     async def _waiting_jobs(self) -> str:
-        return f"{await self.system.read(lambda tx: total(tx, 'waiting_jobs')):,} waiting or running"
+        return f"{await self.system.read(lambda tx: tx.count('waiting_jobs')):,} waiting or running"
 
 
 async def _checked(storages: BookStorages, name: str) -> str:

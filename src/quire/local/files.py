@@ -49,8 +49,9 @@ class Files:
             raise InvalidInput("The file contains NUL characters.")
         return text
 
-    def upload(self, sha256: str, name: str) -> Upload:
+    async def upload(self, sha256: str, name: str) -> Upload:
         """A stored file as one on its way in."""
+        await self._blobs.verify(sha256)
         path = self._blobs.path(sha256)
         return Upload(name, lambda: self._blobs.get(sha256), path=Path(path) if path else None)
 
@@ -59,7 +60,7 @@ class Files:
         token = self._signer.sign(Purpose.FILE_LINK, facts, LINK_SECONDS)
         path = self._blobs.path(facts["sha256"]) if local else None
         file = Download(**facts, url=f"{self._public_url}/files/{token}", path=path)
-        return file.opened_by(lambda: self._blobs.get(facts["sha256"]))
+        return file.opened_from(lambda start: self._blobs.get(facts["sha256"], start))
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed address name."""

@@ -23,18 +23,23 @@ Check = Callable[[], Awaitable[str]]
 
 class LocalHealth:
     def __init__(
-        self, store: Check, files: Check, embedder: Embedder | None = None, model: ModelMaker | None = None
+        self,
+        rows: Callable[[bool], Awaitable[str]],
+        files: Check,
+        embedder: Embedder | None = None,
+        model: ModelMaker | None = None,
     ) -> None:
-        self._needed = {"store": store, "files": files}
+        self._rows = rows
+        self._files = files
         self._optional: dict[str, Check] = {}
         if embedder is not None:
             self._optional["embedder"] = lambda: asyncio.to_thread(embedder.check)
         if model is not None:
             self._optional["model"] = model.check
 
-    async def check(self, scope: Scope) -> HealthReport:
+    async def check(self, scope: Scope, thorough: bool) -> HealthReport:
         start = time.monotonic()
-        needed, broken = await _asked(self._needed)
+        needed, broken = await _asked({"store": lambda: self._rows(thorough), "files": self._files})
         optional, degraded = await _asked(self._optional)
         return HealthReport(
             status="unhealthy" if broken else "degraded" if degraded else "healthy",

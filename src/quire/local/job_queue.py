@@ -12,6 +12,7 @@ from quire.domain.errors import NotFound, QuireError, error_from
 from quire.domain.jobs import ENDED, Job
 from quire.local.event_hub import Hub
 from quire.local.files import Files, use
+from quire.local.job_run import FAR, WORK
 from quire.local.scope import Scope, SystemScope
 from quire.local.timestamps import moment, optional_moment
 from quire.local.workers import Workers
@@ -32,13 +33,25 @@ class JobQueue:
         self.workers = workers
 
     def add(
-        self, tx: Tx, notebook_id: str, person_id: str, kind: str, payload: dict[str, Any], *, blob: str | None = None
+        self,
+        tx: Tx,
+        notebook_id: str,
+        person_id: str,
+        kind: str,
+        payload: dict[str, Any],
+        *,
+        blob: str | None = None,
+        turn: int = WORK,
+        host: str | None = None,
     ) -> str:
-        """Queues a job in the transaction that makes it necessary; wake the workers after it has committed."""
+        """Queues a job in the transaction that makes it necessary; wake the workers after it has committed.
+
+        `host` is where a job of the turn FETCH fetches from.
+        """
         id = str(uuid.uuid4())
-        at = self._system.now()
         job = {"kind": kind, "notebook_id": notebook_id, "person_id": person_id, "payload": json.dumps(payload)}
-        tx.run("insert_job", id=id, at=at, **job)
+        times = {"at": self._system.now(), "run_after": self._system.lease_clock()}
+        tx.run("insert_job", id=id, turn=turn, host=host, **times, **job)
         if blob:
             use(tx, blob, "job", id)
         self._system.event(tx, notebook_id, "job.queued", id)
@@ -141,7 +154,8 @@ class JobQueue:
     def _until_free(self, row: Row) -> float:
         """Seconds until a job can be claimed; none or fewer where it can be now."""
         at: int = row["run_after"] if row["state"] == "queued" else row["lease_until"] + 1
-        return (at - self._system.now()) / 1e6
+        seconds = (at - self._system.lease_clock()) / 1e6
+        return seconds if seconds <= FAR * self.workers.lease else 0.0
 
     async def _something(self, heard: asyncio.Event, working: asyncio.Task[bool] | None, seconds: float) -> None:
         """Waits for a commit, for the end of our own work on the job, or for so long."""

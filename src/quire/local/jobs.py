@@ -7,7 +7,6 @@ from quire.domain.files import Download
 from quire.domain.jobs import Job
 from quire.domain.pages import Page, page, position
 from quire.local.job_queue import JobQueue, job_row
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.ports.store import Tx
 
@@ -23,14 +22,14 @@ class LocalJobs:
             return page(
                 rows,
                 limit,
-                total(tx, "count_jobs_of", **where),
+                tx.count("count_jobs_of", **where),
                 lambda row: self._queue.job_of(row, scope.context.local),
             )
 
         return await scope.read(work)
 
     async def get(self, scope: Scope, job_id: str) -> Job:
-        return await scope.read(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context.local))
+        return await scope.look_up(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context.local))
 
     async def wait(self, scope: Scope, job_id: str) -> Job:
         await scope.check()

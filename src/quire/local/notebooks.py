@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import uuid
 
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.source_guides import notebook_summary
 from quire.local.timestamps import moment
@@ -24,7 +23,7 @@ class LocalNotebooks:
         def work(tx: Tx) -> Page[Notebook]:
             mine = {"person_id": scope.actor_id}
             rows = tx.all("notebooks_of", before=position(cursor), limit=limit + 1, **mine)
-            return page(rows, limit, total(tx, "count_notebooks_of", **mine), _notebook)
+            return page(rows, limit, tx.count("count_notebooks_of", **mine), _notebook)
 
         return await scope.read(work)
 
@@ -42,7 +41,7 @@ class LocalNotebooks:
         return await scope.write(work)
 
     async def get(self, scope: Scope) -> Notebook:
-        return await scope.read(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
+        return await scope.look_up(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
         return await notebook_summary(scope)
@@ -51,7 +50,16 @@ class LocalNotebooks:
         title = _titled(title)
 
         def work(tx: Tx) -> Notebook:
+            _refuse_a_books(tx, scope.notebook_id, "update_book gives a book another title.")
             tx.run("rename_notebook", id=scope.notebook_id, title=title, at=scope.now())
+            scope.event(tx, "notebook.updated", scope.notebook_id)
+            return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
+
+        return await scope.write(work)
+
+    async def set_emoji(self, scope: Scope, emoji: str) -> Notebook:
+        def work(tx: Tx) -> Notebook:
+            tx.run("set_notebook_emoji", id=scope.notebook_id, emoji=emoji.strip() or None, at=scope.now())
             scope.event(tx, "notebook.updated", scope.notebook_id)
             return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
 
@@ -63,15 +71,20 @@ class LocalNotebooks:
             notebook = _notebook(_one(tx, id, scope.actor_id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
+            _refuse_a_books(tx, id, "delete_book deletes a book.")
             # Its row is locked first, as by all who change what it holds.
             tx.run("touch_notebook", id=id, at=scope.now())
-            self._index.drop(tx, id)
-            if not tx.run("delete_notebook", id=id):
-                raise NotFound("notebook", id)
+            self.drop(tx, id)
             scope.event(tx, "notebook.deleted", id)
             return notebook
 
         return await scope.write(work)
+
+    def drop(self, tx: Tx, id: str) -> None:
+        """Takes a notebook away with everything in it."""
+        self._index.drop(tx, id)
+        if not tx.run("delete_notebook", id=id):
+            raise NotFound("notebook", id)
 
 
 def _titled(title: str) -> str:
@@ -79,6 +92,13 @@ def _titled(title: str) -> str:
     if not title:
         raise InvalidInput("title: must not be empty.", field="title")
     return title
+
+
+def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:
+    """A book's own notebook is named and deleted with its book."""
+    book = tx.one("book_that_has_notebook", id=id)
+    if book is not None:
+        raise Conflict(f"This notebook belongs to the book '{book['book_id']}'.", hint=instead)
 
 
 def _one(tx: Tx, id: str, person: str) -> Row:
@@ -92,6 +112,7 @@ def _notebook(row: Row) -> Notebook:
     return Notebook(
         id=row["id"],
         title=row["title"],
+        emoji=row["emoji"],
         inbox=row["inbox_of"] is not None,
         role=Role(row["role"]),
         source_count=row["source_count"],

@@ -6,27 +6,28 @@ import asyncio
 import builtins
 import json
 import uuid
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
 from typing import Any
 
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
-from quire.domain.markdown import MARK, notes_as_markdown, notes_from_markdown
+from quire.domain.markdown import MARK, Draft, notes_as_markdown, notes_from_markdown
 from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
 from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.local.workers import job
 from quire.ports.store import Row, Tx
 
 BATCH = 100
+MOST_DELETED = 1_000
 CHANGES = {"note.created": "created", "note.updated": "updated", "note.deleted": "deleted"}
 
 
@@ -52,6 +53,10 @@ class LocalNotes:
         sha256, _ = await self._files.put(Upload.of(attachment, "attachment"), ATTACHMENT_LIMIT)
 
         def work(tx: Tx) -> Note:
+            tx.one("lock_notebook", id=scope.notebook_id)
+            there = tx.one("note_with_blob", notebook_id=scope.notebook_id, sha256=sha256)
+            if there is not None:
+                return retitled(tx, scope, note_of(there), title)
             note = insert(tx, scope.notebook_id, str(uuid.uuid4()), title, content, scope.now())
             use(tx, sha256, "note", note.id)
             scope.event(tx, "note.created", note.id)
@@ -66,7 +71,7 @@ class LocalNotes:
         return {row["note_id"]: await self._files.text(row["sha256"]) for row in await scope.read(work)}
 
     async def get(self, scope: Scope, note_id: str) -> Note:
-        return await scope.read(lambda tx: _one(tx, note_id))
+        return await scope.look_up(lambda tx: _one(tx, note_id))
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Note]:
         def work(tx: Tx) -> Page[Note]:
@@ -77,10 +82,11 @@ class LocalNotes:
             return Page[Note].model_validate(
                 {
                     "items": [fields_of(row) for row in rows],
-                    "total": total(tx, "count_notes", notebook_id=scope.notebook_id),
+                    "total": tx.count("count_notes", notebook_id=scope.notebook_id),
                     "truncated": more,
                     "cursor": cursor_at(rows[-1]["seq"]) if more else None,
-                }
+                },
+                strict=True,
             )
 
         return await scope.read(work)
@@ -120,21 +126,7 @@ class LocalNotes:
                     hint="Read it again and repeat the change.",
                     revision=old.revision,
                 )
-            text = old.content if content is None else content
-            name = old.title if new_title is None else new_title
-            row = tx.one(
-                "update_note",
-                id=old.id,
-                title=name,
-                content=text,
-                folded_title=name.casefold(),
-                folded_content=text.casefold(),
-                at=scope.now(),
-            )
-            if row is None:
-                raise NotFound("note", note_id)
-            scope.event(tx, "note.updated", old.id)
-            return note_of(row)
+            return _changed(tx, scope, old, new_title, content)
 
         return await scope.write(work)
 
@@ -143,10 +135,18 @@ class LocalNotes:
             note = _one(tx, note_id, "note_to_change")
             tx.run("release_blobs", kind="note", subject_id=note.id)
             tx.run("delete_note", id=note.id)
+            tx.run("insert_deleted_note", notebook_id=scope.notebook_id, note_id=note.id, at=scope.now())
             scope.event(tx, "note.deleted", note.id)
             return note
 
         return await scope.write(work)
+
+    async def list_deleted(self, scope: Scope) -> builtins.list[str]:
+        def work(tx: Tx) -> builtins.list[str]:
+            rows = tx.all("deleted_notes", notebook_id=scope.notebook_id, limit=MOST_DELETED)
+            return [row["note_id"] for row in rows]
+
+        return await scope.read(work)
 
     async def watch(
         self, scope: Scope, after: int | None, limit: int | None, seconds: float | None
@@ -191,25 +191,34 @@ class LocalNotes:
 
     @job("import_notes")
     async def run_import(self, run: Run) -> Finished:
-        """Batches of notes, each in one transaction with the place to go on from."""
+        """Batches of notes, each in one transaction with the place to go on from.
+
+        What the notebook has already, as often as the file has it so far, is not made again.
+        """
         text = await self._files.text(run.payload["sha256"])
-        drafts = notes_from_markdown(text, untitled=run.payload["name"])
+        drafts = await asyncio.to_thread(notes_from_markdown, text, run.payload["name"])
         for title, content in drafts:
             if len(content) > CONTENT_LIMIT:
                 raise TooLarge(f"The note '{title[:80]}' is longer than {CONTENT_LIMIT:,} characters.")
-        done = int(run.place or 0)
-        await run.advance(done, len(drafts), "importing notes", str(done))
+        begun, _, kept = (run.place or "").partition(" ")
+        done, there = int(begun or 0), int(kept or 0)
+        already = NotesThere(run.notebook_id, drafts[:done])
+        if not begun:
+            there = len(drafts) - len(await run.read(lambda tx: already.missing(tx, drafts)))
+        await run.advance(done, len(drafts), "importing notes", f"{done} {there}")
         while done < len(drafts):
             batch = drafts[done : done + BATCH]
             done += len(batch)
 
-            def work(tx: Tx, batch: builtins.list[tuple[str, str]] = batch) -> None:
-                for title, content in batch:
+            def work(tx: Tx, batch: builtins.list[Draft] = batch) -> None:
+                tx.one("lock_notebook", id=run.notebook_id)
+                for title, content in already.missing(tx, batch):
                     note = insert(tx, run.notebook_id, str(uuid.uuid4()), title, content, run.now())
                     run.event(tx, "note.created", note.id)
 
-            await run.advance(done, len(drafts), "importing notes", str(done), work)
-        return Finished({"notes": len(drafts)})
+            await run.advance(done, len(drafts), "importing notes", f"{done} {there}", work)
+            already.imported(batch)
+        return Finished({"notes": len(drafts) - there} | ({"there_already": there} if there else {}))
 
     @job("export_notes")
     async def run_export(self, run: Run) -> Finished:
@@ -223,7 +232,7 @@ class LocalNotes:
                 break
             after = rows[-1]["seq"]
             done += len(rows)
-            text.append(notes_as_markdown([note_of(row) for row in rows]))
+            text.append(await asyncio.to_thread(notes_as_markdown, [note_of(row) for row in rows]))
             await run.advance(done, None, "exporting notes", None)
         return Finished({"notes": done}, Upload.of("".join(text), "notes.md"), "text/markdown")
 
@@ -233,6 +242,64 @@ def _one(tx: Tx, note_id: str, query: str = "note_by_id") -> Note:
     if row is None:
         raise NotFound("note", note_id)
     return note_of(row)
+
+
+def retitled(tx: Tx, scope: Scope, note: Note, title: str) -> Note:
+    """A note under this title, where one is given and it has another."""
+    return note if title in ("", note.title) else _changed(tx, scope, note, title, None)
+
+
+def _changed(tx: Tx, scope: Scope, old: Note, title: str | None, content: str | None) -> Note:
+    name = old.title if title is None else title
+    text = old.content if content is None else content
+    row = tx.one(
+        "update_note",
+        id=old.id,
+        title=name,
+        content=text,
+        folded_title=name.casefold(),
+        folded_content=text.casefold(),
+        at=scope.now(),
+    )
+    if row is None:
+        raise NotFound("note", old.id)
+    scope.event(tx, "note.updated", old.id)
+    return note_of(row)
+
+
+class NotesThere:
+    """What a notebook has of the notes in a file, as often as it has them.
+
+    Each look at a title goes on from the last note that was seen of it, so that many alike cost no more than others.
+    """
+
+    def __init__(self, notebook_id: str, read: Iterable[Draft]) -> None:
+        self._notebook_id = notebook_id
+        self._read = Counter(read)
+        self._seen: dict[str, int] = {}
+        self._there: Counter[Draft] = Counter()
+
+    def missing(self, tx: Tx, drafts: Sequence[Draft]) -> builtins.list[Draft]:
+        """Those of the next notes of the file that the notebook has not as often as the file so far."""
+        titles = {title for title, _ in drafts}
+        after = min((self._seen.get(title, 0) for title in titles), default=0)
+        for row in tx.all(
+            "notes_titled", notebook_id=self._notebook_id, titles=json.dumps(sorted(titles)), after=after
+        ):
+            if row["seq"] > self._seen.get(row["title"], 0):
+                self._seen[row["title"]] = row["seq"]
+                self._there[(row["title"], row["content"])] += 1
+        read: Counter[Draft] = Counter()
+        found = []
+        for draft in drafts:
+            read[draft] += 1
+            if self._there[draft] < self._read[draft] + read[draft]:
+                found.append(draft)
+        return found
+
+    def imported(self, drafts: Sequence[Draft]) -> None:
+        """These were read from the file; the notebook has them when it is looked at next."""
+        self._read.update(drafts)
 
 
 def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int) -> Note:
@@ -256,7 +323,7 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
 
 
 def note_of(row: Row) -> Note:
-    return Note.model_validate(fields_of(row))
+    return Note.model_validate(fields_of(row), strict=True)
 
 
 def fields_of(row: Row) -> dict[str, Any]:

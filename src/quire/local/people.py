@@ -14,10 +14,10 @@ class LocalPeople:
         self._system = system
 
     async def by_id(self, id: str) -> Person | None:
-        return _person(await self._system.read(lambda tx: tx.one("person_by_id", id=id)))
+        return _person(await self._system.look_up(lambda tx: tx.one("person_by_id", id=id)))
 
     async def by_token(self, token_hash: str) -> Person | None:
-        return _person(await self._system.read(lambda tx: tx.one("person_by_token_hash", token_hash=token_hash)))
+        return _person(await self._system.look_up(lambda tx: tx.one("person_by_token_hash", token_hash=token_hash)))
 
 
 def _person(row: Row | None) -> Person | None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 from quire import text as text_engine
 from quire.domain.documents import Document
@@ -15,15 +16,17 @@ from quire.domain.sharing import OWNER_ID
 from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.job_run import Finished, Run, Stopped
+from quire.local.job_run import EMBED, FETCH, WORK, Finished, MovedOn, Run, Stopped
 from quire.local.scope import SystemScope
-from quire.local.source_versions import put_version
+from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
 from quire.ports.documents import Reader, ReadingProgress, WebPages
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Row, Tx
 
-EMBED_BATCH = 32
+EMBED_STEP = 32
+# What is being embedded when a process is told to stop is embedded to its end.
+EMBED_BATCH = 8
 REPORT_EVERY = 0.3
 MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}")
 FILE_LIMIT = 2 * 1024**3
@@ -57,14 +60,14 @@ class SourceReading:
 
     @job("read_source")
     async def run_read(self, run: Run) -> Finished:
-        """Fetches where asked, reads in a child process, and makes the text searchable in one step."""
+        """Fetches where asked; then, when a worker is free, reads in a child process and makes the text searchable."""
         source_id = run.payload["source_id"]
         try:
             row = await self._source(run, source_id)
-            if run.payload["fetch"] and row["url"] and row["kind"] != "book":
+            if run.turn == FETCH:
                 await run.advance(0, None, "fetching", None)
                 await self._fetch(run, row)
-                row = await self._source(run, source_id)
+                raise MovedOn(WORK)
             await run.advance(0, None, "reading", None)
             async with pages_reported(run) as progress:
                 document, read_as = await self._document(run, row, progress)
@@ -80,6 +83,9 @@ class SourceReading:
             await self._failed(run, source_id, error)
             raise
 
+        in_steps = row["hash"] != prepared.hash and len(prepared.passages) > STEP
+        if in_steps:
+            await put_in_steps(run, self._index, source_id, row["version"] + 1, prepared)
         embedding = None
 
         def work(tx: Tx) -> None:
@@ -92,7 +98,8 @@ class SourceReading:
             title = prepared.title if current["title"] == row["title"] else current["title"]
             if current["hash"] != prepared.hash:
                 version = current["version"] + 1
-                put_version(tx, self._index, run.notebook_id, source_id, version, prepared, at)
+                put = publish if in_steps else put_version
+                put(tx, self._index, run.notebook_id, source_id, version, prepared, at)
             else:
                 version = current["version"]
             tx.run("settle_source", id=source_id, version=version, title=title, kind=kind, at=at)
@@ -101,6 +108,7 @@ class SourceReading:
 
         await run.advance(1, 1, "reading", "read", work)
         self._jobs.workers.wake()
+        await take_away_hidden(run.write, self._index, source_id)
         return Finished({"source_id": source_id, "passages": len(prepared.passages), "embedding": embedding})
 
     @job("embed_source")
@@ -114,19 +122,22 @@ class SourceReading:
         total = count["total"] if count else 0
         done = 0
         while True:
-            rows = await run.read(lambda tx: tx.all("passages_without_vector", limit=EMBED_BATCH, **where))
+            rows = await run.read(lambda tx: tx.all("passages_without_vector", limit=EMBED_STEP, **where))
             if not rows:
                 return Finished({"vectors": done})
             texts = [f"{row['title']}\n{row['text']}" for row in rows]
-            vectors = await asyncio.to_thread(embedder.embed, texts, "passage")
+            vectors: list[Any] = []
+            for start in range(0, len(texts), EMBED_BATCH):
+                vectors += [*await asyncio.to_thread(embedder.embed, texts[start : start + EMBED_BATCH], "passage")]
             done += len(rows)
 
-            def work(tx: Tx, rows: list[Row] = rows, vectors: Any = vectors) -> None:
+            def work(tx: Tx, rows: list[Row] = rows, vectors: list[Any] = vectors) -> None:
                 made = [(row["seq"], vector) for row, vector in zip(rows, vectors, strict=True)]
                 self._vectors.add(tx, embedder.name, made)
                 tx.run("next_generation", notebook_id=run.notebook_id)
 
             await run.advance(done, total, "learning meanings", None, work)
+            await run.let_others_pass()
 
     @sweep
     async def mend(self) -> int:
@@ -143,6 +154,12 @@ class SourceReading:
         queued = await self._system.write(work)
         self._jobs.workers.wake()
         return queued
+
+    @sweep
+    async def take_away_left_overs(self) -> None:
+        """Versions that nobody reads in any more, since their job was cancelled or has failed."""
+        for row in await self._system.read(lambda tx: tx.all("left_over_versions")):
+            await take_away_hidden(self._system.write, self._index, row["source_id"])
 
     async def _source(self, run: Run, source_id: str) -> Row:
         row = await run.read(lambda tx: tx.one("source_by_id", id=source_id))
@@ -165,7 +182,7 @@ class SourceReading:
     async def _document(self, run: Run, row: Row, progress: ReadingProgress) -> tuple[Document, str]:
         if row["kind"] == "book" and self.book_text is not None:
             return await self.book_text(run, row), "book"
-        file = self._files.upload(row["blob"], row["file_name"] or "source")
+        file = await self._files.upload(row["blob"], row["file_name"] or "source")
         return await self._reader.read(file, url=row["url"], media_type=row["media_type"], progress=progress)
 
     async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:
@@ -180,7 +197,22 @@ class SourceReading:
         embedder = self._embedder
         if embedder is None or not (language is None or embedder.languages is None or language in embedder.languages):
             return None
-        return self._jobs.add(tx, notebook_id, person_id, "embed_source", {"source_id": source_id})
+        return self._jobs.add(tx, notebook_id, person_id, "embed_source", {"source_id": source_id}, turn=EMBED)
+
+    def read_later(
+        self, tx: Tx, notebook_id: str, person_id: str, source_id: str, *, titled: bool, url: str | None
+    ) -> str:
+        """Queues the reading of a source, from the file that is kept or, where a URL is given, from there."""
+        payload = {"source_id": source_id, "titled": titled}
+        turn, host = (WORK, None) if url is None else (FETCH, _host(url))
+        return self._jobs.add(tx, notebook_id, person_id, "read_source", payload, turn=turn, host=host)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).netloc.lower()
+    except ValueError:
+        return url
 
 
 def keep_media_type(tx: Tx, source_id: str, media_type: str | None) -> None:

@@ -1,19 +1,30 @@
-"""Versions of a source's text: one transaction makes a version searchable, or takes it away."""
+"""Versions of a source's text, each of which becomes searchable at once, or is taken away at once.
+
+A short text is put into the index in one transaction. A long one comes in steps, so that others can write in
+between: its passages are hidden until the last step shows them all, and hides those of the version before.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
+from quire.local.job_run import Run
 from quire.ports.search import Index
-from quire.ports.store import Tx
+from quire.ports.store import Row, Tx
 
 if TYPE_CHECKING:
     from quire.text.indexing import CutPassage, Prepared
 
 # So many passages go into one statement.
 BATCH = 500
+# So many passages of a long text go into one transaction: a tenth of a second.
+STEP = 100
+
+
+class Write(Protocol):
+    def __call__(self, work: Callable[[Tx], Any], /) -> Awaitable[Any]: ...
 
 
 def put_version(
@@ -23,7 +34,92 @@ def put_version(
 
     Vectors of passages that did not change are kept; of the version before only a text that is cited stays.
     """
+    _put_text(tx, source_id, version, prepared, at)
+    _put_passages(tx, index, notebook_id, source_id, version, prepared, prepared.passages)
+    _replace(tx, index, notebook_id, source_id, version)
+
+
+async def put_in_steps(run: Run, index: Index, source_id: str, version: int, prepared: Prepared) -> None:
+    """Puts a long text's passages into the index, hidden. Goes on where an attempt at the same text has stopped."""
+
+    def begin(tx: Tx) -> int:
+        known = tx.one("hidden_version", source_id=source_id, version=version)
+        if known is not None and known["hash"] == prepared.hash:
+            return _count(tx, source_id, version)
+        if known is not None:
+            return -1
+        _hide(tx, source_id, version, prepared.hash)
+        return 0
+
+    begun = await run.write(begin)
+    if begun < 0:
+        await take_away_hidden(run.write, index, source_id)
+        begun = await run.write(begin)
+    total = len(prepared.passages)
+    for start in range(begun, total, STEP):
+        passages = prepared.passages[start : start + STEP]
+
+        def step(tx: Tx, passages: Sequence[CutPassage] = passages) -> None:
+            _put_passages(tx, index, run.notebook_id, source_id, version, prepared, passages)
+
+        await run.advance(start + len(passages), total, "indexing", str(start), step)
+
+
+def publish(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int, prepared: Prepared, at: int) -> None:
+    """Shows a version whose passages are all in the index, and hides the one before, which is then to be taken away."""
+    _put_text(tx, source_id, version, prepared, at)
+    tx.run("show_version", source_id=source_id, version=version)
+    _replace(tx, index, notebook_id, source_id, version)
+
+
+async def take_away_hidden(write: Write, index: Index, source_id: str) -> None:
+    """Takes the passages of a source's hidden versions out of the index, a step at a time."""
+
+    def step(tx: Tx) -> bool:
+        hidden = tx.one("hidden_version_of", source_id=source_id)
+        if hidden is None:
+            return False
+        which = {"source_id": source_id, "version": hidden["version"]}
+        rows = tx.all("some_passages_of_version", limit=STEP, **which)
+        if rows:
+            index.remove(tx, hidden["notebook_id"], _numbers(rows))
+            tx.run("delete_passages_up_to", last=rows[-1]["seq"], **which)
+        else:
+            tx.run("show_version", **which)
+        return True
+
+    while await write(step):
+        pass
+
+
+def drop_source(tx: Tx, index: Index, notebook_id: str, source_id: str) -> None:
+    """Takes all passages of a source out of the index, hidden ones too."""
+    for row in tx.all("versions_with_passages", source_id=source_id):
+        drop_version(tx, index, notebook_id, source_id, row["version"])
+
+
+def drop_version(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int) -> None:
+    """Drops a version's passages, and its text unless an answer cites it."""
+    index.remove(tx, notebook_id, _numbers(tx.all("passages_of_version", source_id=source_id, version=version)))
+    tx.run("delete_passages", source_id=source_id, version=version)
+    tx.run("drop_uncited_version", source_id=source_id, version=version)
+
+
+def _replace(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int) -> None:
+    """Has nothing found any more in the version before; where that is a long one, it is then to be taken away."""
     old = version - 1
+    if old:
+        tx.run("keep_vectors", source_id=source_id, version=version, old_version=old)
+        if _count(tx, source_id, old) > STEP:
+            _hide(tx, source_id, old)
+            tx.run("delete_vectors_of_version", source_id=source_id, version=old)
+            tx.run("drop_uncited_version", source_id=source_id, version=old)
+        else:
+            drop_version(tx, index, notebook_id, source_id, old)
+    tx.run("next_generation", notebook_id=notebook_id)
+
+
+def _put_text(tx: Tx, source_id: str, version: int, prepared: Prepared, at: int) -> None:
     document = prepared.document
     tx.run(
         "insert_source_version",
@@ -38,14 +134,22 @@ def put_version(
         passages=len(prepared.passages),
         at=at,
     )
-    numbers = insert_passages(tx, notebook_id, source_id, version, prepared.passages)
-    words = (passage.words for passage in prepared.passages)
-    rows = [(number, prepared.title_words, text_words) for number, text_words in zip(numbers, words, strict=True)]
-    index.add(tx, notebook_id, rows)
-    if old:
-        tx.run("keep_vectors", source_id=source_id, version=version, old_version=old)
-        drop_version(tx, index, notebook_id, source_id, old)
-    tx.run("next_generation", notebook_id=notebook_id)
+
+
+def _put_passages(
+    tx: Tx,
+    index: Index,
+    notebook_id: str,
+    source_id: str,
+    version: int,
+    prepared: Prepared,
+    passages: Sequence[CutPassage],
+) -> None:
+    numbers = insert_passages(tx, notebook_id, source_id, version, passages)
+    words = (passage.words for passage in passages)
+    index.add(
+        tx, notebook_id, [(number, prepared.title_words, own) for number, own in zip(numbers, words, strict=True)]
+    )
 
 
 def insert_passages(
@@ -66,13 +170,32 @@ def insert_passages(
             passages=json.dumps(values, ensure_ascii=False),
         )
         # A database returns them in any order.
-        numbers += sorted(row["seq"] for row in rows)
+        numbers += sorted(_numbers(rows))
     return numbers
 
 
-def drop_version(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int) -> None:
-    """Drops a version's passages, and its text unless an answer cites it."""
-    gone = [row["seq"] for row in tx.all("passages_of_version", source_id=source_id, version=version)]
-    index.remove(tx, notebook_id, gone)
-    tx.run("delete_passages", source_id=source_id, version=version)
-    tx.run("drop_uncited_version", source_id=source_id, version=version)
+def index_again(tx: Tx, index: Index) -> None:
+    """Gives full text to notebooks whose passages have none that is counted, as in early stores."""
+    for notebook in tx.all("uncounted_notebooks"):
+        from quire.text.words import tokens
+
+        of = {"notebook_id": notebook["notebook_id"], "limit": BATCH}
+        index.drop(tx, of["notebook_id"])
+        after = 0
+        while rows := tx.all("passages_to_index", **of, after=after):
+            after = rows[-1]["seq"]
+            cut = [[" ".join(tokens(row[part], row["language"])) for part in ("title", "text")] for row in rows]
+            index.add(tx, of["notebook_id"], [(row["seq"], *words) for row, words in zip(rows, cut, strict=True)])
+
+
+def _hide(tx: Tx, source_id: str, version: int, hash: str | None = None) -> None:
+    tx.run("hide_version", source_id=source_id, version=version, hash=hash)
+
+
+def _count(tx: Tx, source_id: str, version: int) -> int:
+    row = tx.one("count_passages_of_version", source_id=source_id, version=version)
+    return int(row["total"]) if row else 0
+
+
+def _numbers(rows: Sequence[Row]) -> list[int]:
+    return [row["seq"] for row in rows]

@@ -7,6 +7,7 @@ import builtins
 import json
 import math
 import uuid
+from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -16,15 +17,16 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
-from quire.domain.sources import TEXT_LIMIT, Source, SourceGuide, SourceText
+from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.rows import total
+from quire.local.pasted_text import prepared_text
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
+from quire.local.source_identity import retitle, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
-from quire.local.source_versions import drop_version, put_version
+from quire.local.source_versions import drop_source, put_version
 from quire.local.timestamps import moment
 from quire.ports.documents import WebPages
 from quire.ports.search import Index
@@ -32,6 +34,7 @@ from quire.ports.store import Row, Tx
 
 FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
+FETCHES_EACH = 8
 # Whoever adds something waits until it is read, but for a little less than the call may take.
 WAIT_SECONDS = 110.0
 FILE_WAIT_SECONDS = 3_500.0
@@ -48,16 +51,19 @@ class LocalSources:
         self._reading = reading
         self._index = index
         self._search = search
+        self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
         def work(tx: Tx) -> Page[Source]:
             where = {"notebook_id": scope.notebook_id}
             rows = tx.all("sources_of", after=position(cursor, 0), limit=limit + 1, **where)
-            return page(rows, limit, total(tx, "count_sources", **where), source_of)
+            return page(rows, limit, tx.count("count_sources", **where), source_of)
 
         return await scope.read(work)
 
-    async def add(self, scope: Scope, source_type: str, url: str | None, text: str | None, title: str | None) -> Source:
+    async def add(
+        self, scope: Scope, source_type: str, url: str | None, text: str | None, title: str | None
+    ) -> AddedSource:
         if source_type == "url":
             if url is None:
                 raise InvalidInput("url: is required when source_type is 'url'.", field="url")
@@ -68,7 +74,7 @@ class LocalSources:
 
     async def add_file(
         self, scope: Scope, file: Upload, title: str | None, wait: bool, source_id: str | None
-    ) -> Source:
+    ) -> AddedSource:
         await scope.check()
         sha256, size = await self._files.put(file, FILE_LIMIT)
         if not size:
@@ -90,7 +96,7 @@ class LocalSources:
         return await self._add(scope, title, title, "book", True, url=url)
 
     async def get(self, scope: Scope, source_id: str) -> Source:
-        return await scope.read(lambda tx: _one(tx, source_id))
+        return await scope.look_up(lambda tx: _one(tx, source_id))
 
     async def rename(self, scope: Scope, source_id: str, title: str) -> Source:
         title = title.strip()
@@ -99,8 +105,7 @@ class LocalSources:
 
         def work(tx: Tx) -> Source:
             _one(tx, source_id)
-            tx.run("rename_source", id=source_id, title=title, at=scope.now())
-            scope.event(tx, "source.updated", source_id)
+            retitle(tx, scope, source_id, title)
             return _one(tx, source_id)
 
         return await scope.write(work)
@@ -109,8 +114,7 @@ class LocalSources:
         def work(tx: Tx) -> Source:
             source = _one(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
-            if source.version:
-                drop_version(tx, self._index, scope.notebook_id, source_id, source.version)
+            drop_source(tx, self._index, scope.notebook_id, source_id)
             tx.run("release_blobs", kind="source", subject_id=source_id)
             tx.run("delete_source", id=source_id)
             tx.run("next_generation", notebook_id=scope.notebook_id)
@@ -172,49 +176,73 @@ class LocalSources:
                 raise InvalidInput("A pasted text has nothing to be read again from.")
             if source.state == "processing":
                 raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
-            payload = {"source_id": source_id, "titled": True, "fetch": source.url is not None}
-            job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "read_source", payload)
-            tx.run("read_source_again", id=source_id, job_id=job_id, at=scope.now())
-            scope.event(tx, "source.updated", source_id)
-            return job_id
+            url = None if source.kind == "book" else source.url
+            return self._read_again(scope, tx, source_id, url=url)
 
         return await self._wait(scope, source_id, await scope.write(work), wait)
 
-    async def _add_text(self, scope: Scope, title: str | None, text: str) -> Source:
+    def _read_again(self, scope: Scope, tx: Tx, source_id: str, *, url: str | None) -> str:
+        job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, source_id, titled=True, url=url)
+        tx.run("read_source_again", id=source_id, job_id=job_id, at=scope.now())
+        scope.event(tx, "source.updated", source_id)
+        return job_id
+
+    def _still_read(self, scope: Scope, tx: Tx, row: Row) -> str | None:
+        """The job of a source that is not ready; one that failed gets another."""
+        state = source_of(row).state
+        if state == "failed":
+            return self._read_again(scope, tx, row["id"], url=None)
+        return row["job_id"] if state == "processing" else None
+
+    async def _add_text(self, scope: Scope, title: str | None, text: str) -> AddedSource:
         if len(text) > TEXT_LIMIT:
             raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
         if not text.strip():
             raise InvalidInput("text: must not be empty.", field="text")
-        document = text_engine.pasted(text)
-        name = (title or "").strip() or document.title or _first_words(text)
-        prepared = await asyncio.to_thread(text_engine.Prepared, document, name)
+        prepared, given = await asyncio.to_thread(prepared_text, title, text)
+        name = prepared.title
         id = str(uuid.uuid4())
 
-        def work(tx: Tx) -> str | None:
+        def work(tx: Tx) -> tuple[str, str | None]:
+            tx.one("lock_notebook", id=scope.notebook_id)
+            if there := same_source(tx, scope, given, pasted=True):
+                retitle(tx, scope, there, title)
+                return there, None
             at = scope.now()
-            self._insert(scope, tx, id, name, "text")
+            self._insert(scope, tx, id, name, "text", given=given)
             put_version(tx, self._index, scope.notebook_id, id, 1, prepared, at)
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
-            return self._reading.embed_later(tx, scope.notebook_id, scope.actor_id, id, prepared.language)
+            return id, self._reading.embed_later(tx, scope.notebook_id, scope.actor_id, id, prepared.language)
 
-        job_id = await scope.write(work)
+        source_id, job_id = await scope.write(work)
         self._jobs.workers.wake()
         if job_id is not None:
             await self._patiently(scope, self._learned(scope, job_id))
-        return await scope.read(lambda tx: _one(tx, id))
+        return await self._given(scope, source_id, added=source_id == id)
 
-    async def _add_url(self, scope: Scope, url: str, title: str | None) -> Source:
-        """A page that answers in time is fetched in the call, so that a bad address is told at once."""
+    async def _given(self, scope: Scope, source_id: str, *, added: bool) -> AddedSource:
+        source = await scope.read(lambda tx: _one(tx, source_id))
+        return AddedSource(**dict(source), added=added)
+
+    async def _add_url(self, scope: Scope, url: str, title: str | None) -> AddedSource:
+        """A page that answers in time is fetched in the call, so that a bad address is told at once.
+
+        Of one person only a few at a time: the others are fetched by their jobs.
+        """
         url = url.strip()
         await scope.check()
         blob = name = media_type = None
-        try:
-            async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
-                fetched = await self._web.fetch(url)
-                blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
-                name, media_type = fetched.file.name, fetched.media_type
-        except TimeoutError:
-            pass
+        if self._fetching[scope.actor_id] < FETCHES_EACH:
+            self._fetching[scope.actor_id] += 1
+            try:
+                async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
+                    fetched = await self._web.fetch(url)
+                    blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
+                    name, media_type = fetched.file.name, fetched.media_type
+            except TimeoutError:
+                pass
+            finally:
+                self._fetching -= Counter([scope.actor_id])
         return await self._add(
             scope, title, url, "url", True, url=url, blob=blob, file_name=name, media_type=media_type
         )
@@ -232,31 +260,39 @@ class LocalSources:
         file_name: str | None = None,
         media_type: str | None = None,
         id: str | None = None,
-    ) -> Source:
-        """A source that a job reads; both are written in one step, so none is left without the other."""
-        given, id = id, id or str(uuid.uuid4())
+    ) -> AddedSource:
+        """A source that a job reads; both are written in one step, so none is left without the other.
+
+        The same bytes are the source that is there, which is read again where that failed; but whoever names the id
+        looks for it afterwards, and gets one of that id.
+        """
+        wanted, id = id, id or str(uuid.uuid4())
         titled = bool(title and title.strip())
 
-        def work(tx: Tx) -> str:
-            if given is not None and tx.one("source_by_id", id=given) is not None:
-                raise Conflict("There is a source of this id already.")
-            job_id = self._jobs.add(
-                tx,
-                scope.notebook_id,
-                scope.actor_id,
-                "read_source",
-                {"source_id": id, "titled": titled, "fetch": blob is None},
-            )
+        def work(tx: Tx) -> tuple[str, str | None, bool]:
+            tx.one("lock_notebook", id=scope.notebook_id)
+            there = wanted if wanted else same_source(tx, scope, blob, url)
+            row = tx.one("source_by_id", id=there) if there else None
+            if row is not None:
+                if (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
+                    raise Conflict("There is a source of this id already.")
+                retitle(tx, scope, row["id"], title)
+                return row["id"], self._still_read(scope, tx, row), False
+            from_url = url if blob is None and kind != "book" else None
+            job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, id, titled=titled, url=from_url)
             shown = title.strip() if title and titled else name
             self._insert(scope, tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
             keep_media_type(tx, id, media_type)
-            return job_id
+            return id, job_id, True
 
         seconds = FILE_WAIT_SECONDS if url is None else WAIT_SECONDS
-        return await self._wait(scope, id, await scope.write(work), wait, seconds)
+        source_id, job_id, added = await scope.write(work)
+        if job_id is not None:
+            await self._wait(scope, source_id, job_id, wait, seconds)
+        return await self._given(scope, source_id, added=added)
 
     def _insert(self, scope: Scope, tx: Tx, id: str, title: str, kind: str, **more: str | None) -> None:
-        values = dict.fromkeys(("url", "blob", "file_name", "job_id")) | more
+        values = dict.fromkeys(("url", "blob", "file_name", "job_id")) | {"given": more.get("blob")} | more
         at = scope.now()
         tx.run(
             "insert_source",
@@ -304,8 +340,8 @@ class LocalSources:
                 await self._learned(scope, embedding)
 
     async def _learned(self, scope: Scope, job_id: str) -> None:
-        """Where no worker runs in this process, vectors are made before the call ends."""
-        if not self._jobs.workers.serving:
+        """Where nobody makes vectors in this process beside the calls, they are made before the call ends."""
+        if not (self._jobs.workers.serving or self._jobs.workers.lingering):
             with suppress(QuireError):
                 await self._jobs.finish(scope, job_id, ours=False)
 
@@ -355,8 +391,3 @@ def _text(tx: Tx, source_id: str, version: int | None = None) -> Row:
             raise InvalidInput(f"The source could not be read: {source.error}")
         raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
     return row
-
-
-def _first_words(text: str) -> str:
-    line = text.strip().splitlines()[0].lstrip("# ").strip()
-    return line if len(line) <= 80 else line[:77].rsplit(" ", 1)[0] + "..."

@@ -2,22 +2,24 @@
 
 A worker claims a job with a lease and keeps it by a heart-beat. Every step commits together with
 the place to go on from, and only while the claim still stands; so a job that changes hands neither
-repeats nor loses a step.
+repeats nor loses a step. What waits for others' servers has places of its own, so have vectors, and so has
+whoever has nothing worked on yet.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from quire.api.guard import masked
 from quire.domain.errors import QuireError
-from quire.local.job_run import LEASE, Finished, Run, Stopped
+from quire.local.job_run import EMBED, FAR, FETCH, LEASE, WORK, Finished, MovedOn, Run, Stopped
 from quire.local.scope import SystemScope
+from quire.ports.background import work_in_background
 from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
 from quire.ports.store import Row
 
@@ -27,6 +29,8 @@ ATTEMPTS = 3
 BACKOFF = (1.0, 5.0)
 IDLE = 1.0
 SWEEP_EVERY = 3600.0
+FETCHES = 8
+EVERYTHING = 1_000_000
 
 KeepFile = Callable[[Finished], Awaitable[dict[str, Any] | None]]
 Handler = Callable[[Run], Awaitable[Finished]]
@@ -50,12 +54,33 @@ def sweep(method: Method) -> Method:
     return method
 
 
+@dataclass(frozen=True)
+class Lane:
+    """So many jobs at once, of some turns, of people who have less than `most` of them worked on."""
+
+    first: int
+    last: int
+    places: int = 1
+    most: int = EVERYTHING
+
+
+ANYTHING = Lane(FETCH, EMBED)
+READING = Lane(FETCH, WORK)
+FETCHING = Lane(FETCH, FETCH, FETCHES, FETCHES // 2)
+LEARNING = Lane(EMBED, EMBED)
+RESERVED = Lane(WORK, WORK, most=1)
+
+
 class Workers:
-    """The workers of this process, and the way to run one job without them."""
+    """The workers of this process, and the way to run one job without them.
+
+    Where it is `serving`, it takes whatever is queued; where it is `lingering`, only what calls have left over.
+    """
 
     def __init__(self, system: SystemScope, lease: float = LEASE) -> None:
         self.lease = lease
         self.serving = False
+        self.lingering = False
         self._system = system
         self._handlers: dict[str, Handler] = {}
         self._sweeps: list[Sweep] = []
@@ -77,9 +102,16 @@ class Workers:
     def serve(self, count: int = 2) -> None:
         """Starts workers that take whatever is queued, until `stop`."""
         self.serving = True
-        for _ in range(count):
-            self._start(self._work())
+        if count:
+            for lane in (Lane(WORK, WORK, count), RESERVED, FETCHING, LEARNING):
+                self._start(self._work(lane))
         self._start(self._sweep())
+
+    def linger(self) -> None:
+        """Makes the vectors that calls do not wait for, their own and those that others left, until `stop`."""
+        if not self.lingering and not self.serving:
+            self.lingering = True
+            self._start(self._work(LEARNING))
 
     def wake(self) -> None:
         """Something was queued. Each worker waits on the event that it saw before it last looked."""
@@ -94,7 +126,7 @@ class Workers:
 
     async def stop(self) -> None:
         """Ends the workers; what they had in hand is queued again and goes on from its place."""
-        self.serving = False
+        self.serving = self.lingering = False
         while self._tasks:
             for task in self._tasks:
                 task.cancel()
@@ -104,48 +136,72 @@ class Workers:
         """Takes one job as a task of its own; when that is cancelled, the job is queued again."""
         return self._start(self.take(job_id))
 
-    async def take(self, only: str = "") -> bool:
+    async def take(self, only: str = "", lane: Lane = ANYTHING) -> bool:
         """Claims one job (or the one named) and runs it to its end; False when there was none to claim."""
-        row, stopping = await finish_despite_cancel(self._claim(only))
-        if row is None:
-            return False
-        run = Run(self._system, row, self.lease)
+        run = await self._claimed(only, lane)
+        if run is not None:
+            await self._carry_out(run)
+        return run is not None
+
+    async def _claimed(self, only: str, lane: Lane) -> Run | None:
+        row, stopping = await finish_despite_cancel(self._claim(only, lane))
+        run = None if row is None else Run(self._system, row, self.lease, gives_way=not only)
         if stopping:
-            await finish_anyway(run.put_back())
+            if run is not None:
+                await finish_anyway(run.put_back())
             raise asyncio.CancelledError
-        if row["cancelled"]:
+        return run
+
+    async def _claim(self, only: str, lane: Lane) -> Row | None:
+        now = self._system.lease_clock()
+        wanted = {"first": lane.first, "last": lane.last, "most": lane.most}
+        times = {"now": now, "far": now + int(FAR * self.lease * 1e6)}
+        if not only and await self._system.read(lambda tx: tx.one("job_to_claim", **wanted, **times)) is None:
+            return None
+        claim = {"worker": secrets.token_hex(16), "lease_until": now + int(self.lease * 1e6), **times}
+        if only:
+            return await self._system.write(lambda tx: tx.one("claim_this_job", id=only, **claim))
+        return await self._system.write(lambda tx: tx.one("claim_job", **wanted, **claim))
+
+    async def _carry_out(self, run: Run) -> None:
+        if run.cancelled or run.interrupted:
             await finish_anyway(run.put_back())
         elif run.attempts > ATTEMPTS:
             died = QuireError("Its worker died each time it was tried.")
             await finish_anyway(run.end("failed", error=died.body()))
         else:
             await self._execute(run)
-        return True
 
-    async def _claim(self, only: str) -> Row | None:
-        now = self._system.now()
-        if not only and await self._system.read(lambda tx: tx.one("job_to_claim", now=now)) is None:
-            return None
-        claim = {"worker": secrets.token_hex(16), "lease_until": now + int(self.lease * 1e6), "now": now}
-        return await self._system.write(lambda tx: tx.one("claim_job", only=only, **claim))
-
-    async def _work(self) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        while not task.cancelling():
-            queued = self._wake
-            try:
-                if await self.take():
-                    continue
-            except QuireError as error:
-                log.warning("a worker could not reach the store: %s", error.message)
-            except Exception as error:
-                log.error("a worker met what it does not know", exc_info=error)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(IDLE):
-                    await queued.wait()
+    async def _work(self, lane: Lane) -> None:
+        """Takes jobs for as many places as the lane has; when it is stopped, they are queued again."""
+        work_in_background()
+        hands: dict[asyncio.Task[None], Run] = {}
+        try:
+            while True:
+                queued = self._wake
+                try:
+                    if len(hands) < lane.places and (run := await self._claimed("", lane)) is not None:
+                        hand = asyncio.create_task(self._carry_out(run))
+                        hand.add_done_callback(self._finished)
+                        hands[hand] = run
+                        continue
+                except QuireError as error:
+                    log.warning("a worker could not reach the store: %s", error.message)
+                except Exception as error:
+                    log.error("a worker met what it does not know", exc_info=error)
+                waking = asyncio.ensure_future(queued.wait())
+                try:
+                    await asyncio.wait({waking, *hands}, timeout=IDLE, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    waking.cancel()
+                hands = {hand: run for hand, run in hands.items() if not hand.done()}
+        finally:
+            for run in hands.values():
+                run.interrupt()
+            await finish_anyway(_ended(set(hands)))
 
     async def _sweep(self) -> None:
+        work_in_background()
         while True:
             try:
                 for put_away in self._sweeps:
@@ -179,7 +235,8 @@ class Workers:
             finished, file = task.result()
             await run.end("done", result=finished.result, file=file)
         elif isinstance(error, Stopped) or (task.cancelled() and run.interrupted):
-            await run.put_back()
+            await run.put_back(turn=error.turn if isinstance(error, MovedOn) else None)
+            self.wake()
         else:
             assert isinstance(error, Exception)
             ours = error if isinstance(error, QuireError) else masked(error, run.id)
@@ -197,7 +254,8 @@ class Workers:
         return finished, await self._keep_file(finished)
 
     async def _hold(self, run: Run) -> None:
-        """The heart-beat: looks for a cancel every second, and keeps the lease."""
+        """The heart-beat: looks for a cancel every second, and keeps the lease. It waits for nobody's work."""
+        work_in_background(False)
         while True:
             await asyncio.sleep(min(IDLE, self.lease / 6))
             try:

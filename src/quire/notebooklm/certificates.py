@@ -1,8 +1,8 @@
 """Certificates of the TLS proxy: an authority that signs once and is forgotten.
 
-Its key lives in memory, signs one certificate for Google's names and is dropped; only its own certificate, and the
-key of the one it signed, are written. It may sign for no other names, so whoever finds those files can pretend to be
-Google to nobody but the programs that were told to trust this very authority.
+Its key lives in memory, signs one certificate for the names that NotebookLM's clients go to and is dropped; only its
+own certificate, and the key of the one it signed, are written. It may sign for no other names, so whoever finds those
+files can pretend to be them to nobody but the programs that were told to trust this very authority.
 """
 
 from __future__ import annotations
@@ -17,13 +17,7 @@ from pathlib import Path
 from quire.domain.errors import Unsupported
 
 DAYS, RENEWED_DAYS_BEFORE = 30, 5
-DOMAINS = ("google.com", "googleusercontent.com", "googleapis.com")
-NAMES = (
-    "notebook.google.com",
-    "notebooklm.google.com",
-    "accounts.google.com",
-    *(f"*.{domain}" for domain in DOMAINS),
-)
+NAMES = ("notebook.google.com", "notebooklm.google.com", "accounts.google.com")
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "front.pem", "front.key"
 
 
@@ -38,7 +32,7 @@ class Certificates:
 
 
 def certificates(folder: Path) -> Certificates:
-    """Those in the folder; new ones where there are none or they end soon."""
+    """Those in the folder; new ones where there are none, they are for other names, or they end soon."""
     found = _found(folder)
     if found is None or found.expires < datetime.now(UTC) + timedelta(days=RENEWED_DAYS_BEFORE):
         _make(folder)
@@ -54,9 +48,10 @@ def _found(folder: Path) -> Certificates | None:
     try:
         shown = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes())
         x509.load_pem_x509_certificate((folder / AUTHORITY).read_bytes())
-        if not (folder / KEY).is_file():
+        names = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        if not (folder / KEY).is_file() or set(names.get_values_for_type(x509.DNSName)) != set(NAMES):
             return None
-    except (OSError, ValueError):
+    except (OSError, ValueError, x509.ExtensionNotFound):
         return None
     return Certificates(folder / AUTHORITY, folder / CERTIFICATE, folder / KEY, shown.not_valid_after_utc)
 
@@ -120,7 +115,7 @@ def _signed() -> dict[str, bytes]:
         .not_valid_after(end)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage(signs=True), critical=True)
-        .add_extension(x509.NameConstraints([x509.DNSName(domain) for domain in DOMAINS], None), critical=True)
+        .add_extension(x509.NameConstraints([x509.DNSName(name) for name in NAMES], None), critical=True)
         .add_extension(subject_id, critical=False)
         .sign(authority_key, hashes.SHA256())
     )

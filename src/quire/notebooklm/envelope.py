@@ -2,8 +2,8 @@
 
 An answer is `)]}'`, then frames: a count on a line of its own and a line of JSON, a list of items. An item
 `["wrb.fr", id, "result as JSON", null, null, status, "generic"]` answers a method; several may come for one id,
-and the last that holds a result counts. `["er", id, code]` is a failure, of all calls where it names none; `di`,
-`af.httprm` and `e` are book-keeping.
+and the last that holds a result counts. `["er", id, code]` is a failure, of all calls where it names none; in the
+place of the code may be words. `di`, `af.httprm` and `e` are book-keeping.
 """
 
 from __future__ import annotations
@@ -115,9 +115,10 @@ def reply_to(rpc_id: str, body: str) -> Reply:
 
 
 def failure_of(item: list[Any]) -> StatusLine:
-    """The code of a failure: beside the id, or as HTTP's own further on."""
+    """The code of a failure: beside the id, or as HTTP's own further on; words may stand in its place."""
     codes = (code for code in (*item[2:3], *item[5:6]) if type(code) is int)
-    return StatusLine(next(codes, -1))
+    words = item[2] if len(item) > 2 and isinstance(item[2], str) else None
+    return StatusLine(next(codes, -1), words)
 
 
 def result_of(rpc_id: str, result: Any) -> Any:
@@ -149,21 +150,27 @@ def framed(batches: Iterable[list[Any]]) -> Iterator[str]:
         yield f"{len(frame) + 2}\n{frame}\n"
 
 
-def answer_body(rpc_id: str, result: Any, status: StatusLine | None = None) -> str:
-    """A whole answer to one call."""
+def answer_body(rpc_id: str, result: Any, status: StatusLine | None = None, *, firm: bool = False) -> str:
+    """A whole answer to one call.
+
+    Some clients take no result for success, whatever the status beside it; a failure that is `firm` they cannot.
+    """
     inner = None if status else compact(result)
-    item = [ANSWER, rpc_id, inner, None, None, status_on_wire(status), "generic"]
-    first = "".join(framed([[item, ["di", 1], ["af.httprm", 1, "0", 1]]]))
+    items: list[list[Any]] = [[ANSWER, rpc_id, inner, None, None, status_on_wire(status), "generic"]]
+    if status and firm:
+        items.append([FAILURE, rpc_id, status.message, None, None, status.code, "generic"])
+    first = "".join(framed([[*items, ["di", 1], ["af.httprm", 1, "0", 1]]]))
     return "".join([first, *list(framed([[["e", 4, None, None, len(first)]]]))[1:]])
 
 
 def status_on_wire(status: StatusLine | None) -> list[Any] | None:
+    """Google's status. One client shows its users the message, another the kind of the first detail."""
     if status is None:
         return None
     if status.displayable:
         kind = f"type.googleapis.com/google.internal.labs.tailwind.orchestration.v1.{DISPLAYABLE}"
         return [status.code, status.message, [[kind, [status.message] if status.message else []]]]
-    return [status.code, status.message] if status.message else [status.code]
+    return [status.code, status.message, [[status.message.rstrip(".")]]] if status.message else [status.code]
 
 
 def call_body(rpc_id: str, params: Any, token: str) -> str:

@@ -1,13 +1,12 @@
-"""The loopback TLS proxy: takes CONNECTs to Google's names and passes what is inside to `quire serve`.
+"""The loopback TLS proxy: takes CONNECTs to NotebookLM's names and passes what is inside to `quire serve`.
 
 A client that honours HTTPS_PROXY and SSL_CERT_FILE reaches Quire through it without a change. The names are never
-resolved: a CONNECT to one of them ends here, and a CONNECT to any other is refused.
+resolved: a CONNECT to one of them ends here, and a CONNECT to any other is refused, Google's others too.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import ssl
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from urllib.parse import urlsplit
 import h11
 
 from quire.domain.errors import InvalidInput
-from quire.notebooklm.certificates import DOMAINS, Certificates, certificates
+from quire.notebooklm.certificates import NAMES, Certificates, certificates
 from quire.notebooklm.sessions import PROXY_HEADER
 
 log = logging.getLogger("quire.notebooklm.tls_proxy")
@@ -70,9 +69,24 @@ class Side:
         if data:
             try:
                 self.writer.write(data)
-                await self.writer.drain()
-            except OSError as error:
+                async with asyncio.timeout(IDLE_SECONDS):
+                    await self.writer.drain()
+            except (TimeoutError, OSError) as error:
                 raise Left from error
+
+    async def left(self) -> None:
+        """Returns when the other side has closed; what it sends before is kept for its turn, within bounds."""
+        kept = 0
+        while kept < MOST_HEAD:
+            try:
+                data = await self.reader.read(PIECE)
+            except OSError:
+                return
+            if not data:
+                return
+            kept += len(data)
+            self.http.receive_data(data)
+        await asyncio.Event().wait()
 
     async def close(self) -> None:
         await closed(self.writer)
@@ -126,7 +140,7 @@ class TlsProxy:
             await closed(writer)
 
     async def _tunnelled(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Whether a CONNECT to one of Google's names was taken, and TLS begun."""
+        """Whether a CONNECT to one of NotebookLM's names was taken, and TLS begun."""
         side = Side(h11.SERVER, reader, writer)
         try:
             request = await side.next(HEAD_SECONDS)
@@ -168,8 +182,9 @@ class TlsProxy:
 
     async def _reached(self, client: Side) -> Side | None:
         try:
-            reader, writer = await asyncio.open_connection(*self._address)
-        except OSError:
+            async with asyncio.timeout(HEAD_SECONDS):
+                reader, writer = await asyncio.open_connection(*self._address)
+        except (TimeoutError, OSError):
             told = b"quire serve does not answer"
             headers = [
                 (b"Content-Type", b"text/plain"),
@@ -183,22 +198,29 @@ class TlsProxy:
         return Side(h11.CLIENT, reader, writer)
 
     async def _exchange(self, client: Side, server: Side, request: h11.Request) -> bool:
-        """One request and its answer; whether the client's connection can be used again."""
+        """One request and its answer; whether the client's connection can be used again.
+
+        It ends when the client leaves, and the server's connection is closed then: so the server hears of it too.
+        """
         headers = [(name, value) for name, value in request.headers.raw_items() if name.lower() not in DROPPED]
         headers.append((PROXY_HEADER.encode(), self._key.encode()))
         await server.send(h11.Request(method=request.method, target=request.target, headers=headers))
         if client.http.they_are_waiting_for_100_continue:
             await client.send(h11.InformationalResponse(status_code=100, headers=[]))
         sending = asyncio.create_task(self._pass_body(client, server))
+        answering = asyncio.create_task(self._answer(client, server))
+        leaving = asyncio.create_task(self._left_after(client, sending))
         try:
-            await self._answer(client, server)
+            await asyncio.wait([answering, leaving], return_when=asyncio.FIRST_COMPLETED)
+            if not answering.done():
+                raise Left
+            await answering
             # An answer may come before its request has ended; whoever still sends would not see it if we closed now.
             await asyncio.wait([sending], timeout=REST_SECONDS)
         finally:
-            if not sending.done():
-                sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Left, h11.ProtocolError):
-                await sending
+            for task in (sending, answering, leaving):
+                task.cancel()
+            await asyncio.gather(sending, answering, leaving, return_exceptions=True)
         if client.http.states != {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
             return False
         client.http.start_next_cycle()
@@ -213,6 +235,12 @@ class TlsProxy:
             elif isinstance(event, h11.EndOfMessage):
                 await server.send(h11.EndOfMessage())
                 return
+
+    @staticmethod
+    async def _left_after(client: Side, sending: asyncio.Task[None]) -> None:
+        """Returns when the client has left, be it before its request has ended."""
+        await asyncio.wait([sending])
+        await client.left()
 
     @staticmethod
     async def _answer(client: Side, server: Side) -> None:
@@ -247,9 +275,8 @@ async def refuse(writer: asyncio.StreamWriter, status: int, reason: str) -> None
 
 
 def served(host: str) -> bool:
-    """Whether a name is one of Google's that this proxy stands for."""
-    name = host.lower().rstrip(".")
-    return any(name.endswith(f".{domain}") for domain in DOMAINS)
+    """Whether a name is one that this proxy stands for."""
+    return host.lower().rstrip(".") in NAMES
 
 
 def upstream_address(upstream: str) -> tuple[str, int]:

@@ -18,7 +18,13 @@ class Blobs(Protocol):
         """
         ...
 
-    def get(self, sha256: str) -> AsyncIterator[bytes]: ...
+    def get(self, sha256: str, start: int = 0) -> AsyncIterator[bytes]:
+        """The bytes from `start` on. Such as are not what their hash says are never given as a whole: Unsupported."""
+        ...
+
+    async def verify(self, sha256: str) -> None:
+        """Makes sure of the bytes at `path`, where there is one: Unsupported if they are damaged."""
+        ...
 
     def delete(self, sha256: str) -> None:
         """Called on a thread, inside the transaction that lets go of the bytes."""

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from quire.domain.books import Entry
-from quire.domain.searching import Need
+if TYPE_CHECKING:
+    from quire.domain.books import Entry
+    from quire.domain.searching import Need
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A file as a storage holds it; `mark` changes whenever the bytes do."""
+    """A file as a storage holds it; `mark` changes whenever the bytes do.
+
+    Whoever wants to can keep a mark over a change of bytes in place, but not `changed`, which changes with other
+    things too.
+    """
 
     size: int
     modified: int
     mark: str
+    changed: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,8 @@ class BookStorage(Protocol):
 
     def read(self, key: str) -> tuple[bytes, Seen] | None: ...
 
-    def peek(self, key: str, mark: str) -> bytearray | None:
-        """The bytes of a file with this mark, if they are at hand without waiting; the one call that never blocks."""
+    def peek(self, key: str, seen: Seen) -> bytearray | None:
+        """The bytes of a file that is as it was seen, if they are at hand without waiting; this never blocks."""
         ...
 
     def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
@@ -114,6 +120,14 @@ class BookStorage(Protocol):
 
     def path(self, key: str) -> str | None:
         """Where the file lies on this machine, if it does."""
+        ...
+
+    def kept(self, name: str) -> str | None:
+        """What proves the logs of books is kept beside them: the text of this name, if there is one."""
+        ...
+
+    def keep(self, name: str, number: int, text: str) -> None:
+        """Keeps a text, which begins with its number, unless one with that or a higher number is there."""
         ...
 
     def tidy(self, before: int) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import builtins
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from quire.domain.cells import Output, Sheet
+if TYPE_CHECKING:
+    from quire.domain.cells import Output, Sheet
+
 
 Ending = Literal["ok", "failed", "timed_out", "interrupted", "died"]
 
@@ -69,6 +71,10 @@ class Kernels(Protocol):
 
     def alive(self) -> set[str]:
         """The notebooks that have a kernel here."""
+        ...
+
+    async def sweep(self) -> None:
+        """Ends and removes what servers have left that were killed."""
         ...
 
     def check(self) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from quire.domain.documents import Document
-from quire.domain.files import Upload
+if TYPE_CHECKING:
+    from quire.domain.documents import Document
+    from quire.domain.files import Upload
+
 
 ReadingProgress = Callable[[int, int | None], None]
 

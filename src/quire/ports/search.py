@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from quire.domain.documents import Mark
-from quire.domain.passages import Passage
 from quire.ports.store import Tx
+
+if TYPE_CHECKING:
+    from quire.domain.documents import Mark
+    from quire.domain.passages import Passage
 
 
 @dataclass(frozen=True, slots=True)

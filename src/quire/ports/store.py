@@ -21,8 +21,16 @@ class Tx(Protocol):
 
     def all(self, query: str, /, **parameters: Any) -> list[Row]: ...
 
+    def count(self, query: str, /, **parameters: Any) -> int:
+        """The number that a query counts as `total`."""
+        ...
+
     def run(self, query: str, /, **parameters: Any) -> int:
         """Runs a query for its effect and returns the number of rows it touched."""
+        ...
+
+    def afterwards(self, work: Callable[[], None]) -> None:
+        """Has `work` done on the same thread once this transaction is committed; it must be brief and not fail."""
         ...
 
 
@@ -37,6 +45,13 @@ class Store(Protocol):
 
     async def read(self, work: Callable[[Tx], Result]) -> Result: ...
 
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        """As `read`, for a few rows by their keys. A store at hand does it where it is called, without a thread.
+
+        What takes longer after all is begun again on one, so `work` only reads.
+        """
+        ...
+
     async def write(self, work: Callable[[Tx], Result]) -> Result: ...
 
     def version(self) -> int | None:
@@ -46,10 +61,18 @@ class Store(Protocol):
         """
         ...
 
+    def clock_ahead(self) -> int:
+        """By how many microseconds the store's own clock is ahead of this machine's; none where it has none."""
+        ...
+
     def changes(self) -> AsyncIterator[None]:
         """Yields whenever someone may have committed, in this process or another."""
         ...
 
     async def check(self) -> str: ...
+
+    async def examine(self) -> str:
+        """As `check`, and takes as long as it takes to look for damage."""
+        ...
 
     async def close(self) -> None: ...

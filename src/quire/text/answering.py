@@ -34,7 +34,8 @@ OWN_WORDS = 2
 class AnswerRequest:
     """A question to the sources of a notebook, or to those named; `history` has earlier questions and answers.
 
-    `nothing_found` is raised where no passage is found, for sources of which none can be asked.
+    `nothing_found` is raised where no passage is found, for sources of which none can be asked. `warnings` are known
+    before, and come with the answer.
     """
 
     question: str
@@ -44,6 +45,7 @@ class AnswerRequest:
     history: Sequence[tuple[str, str]]
     configuration: ChatConfiguration
     nothing_found: QuireError | None = None
+    warnings: tuple[str, ...] = ()
 
 
 async def write_answer(
@@ -66,7 +68,7 @@ async def write_answer(
             raise request.nothing_found
         if not draft.refused:
             break
-    draft = replace(draft, warnings=(*found.warnings, *draft.warnings))
+    draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = found.hits
     further = await asyncio.to_thread(_further, request.question, draft, hits)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))

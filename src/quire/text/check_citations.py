@@ -14,12 +14,11 @@ from quire.domain.passages import Passage
 from quire.text.sentences import sentences
 from quire.text.words import language_of, tokens
 
-MARKER = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
+NUMBERS = r"\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+"
+MARKER = re.compile(rf"(?:(?<!\s)\s++)?\[({NUMBERS})\]")
 # Other ways in which models write a mark, and marks that stand behind a sentence's end instead of before it.
-ODD_MARKER = re.compile(
-    r"[\[【](?:passages?|sources?|\^)?\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)(?:†[^\]】]*)?[\]】]", re.IGNORECASE
-)
-LATE_MARKERS = re.compile(r"([.!?…。！？]+[\"'”’)»]*)((?:[ \t]*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\])+)")
+ODD_MARKER = re.compile(rf"[\[【](?:passages?|sources?|\^)?\s*+({NUMBERS})(?:†[^\[\]【】]*+)?[\]】]", re.IGNORECASE)
+LATE_MARKERS = re.compile(rf"((?<![.!?…。！？])[.!?…。！？]++[\"'”’)»]*+)((?:[ \t]*+\[{NUMBERS}\])++)")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 ENOUGH = 0.5
 # A sentence without a mark is given to the passage that has nearly all of its words, if it says something.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from quire.domain.markdown_headings import atx
+
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+UNDERLINE = re.compile(r" {0,3}(=++|-{2,}+)[ \t]*+$")
 NOT_A_PARAGRAPH = re.compile(r"\s*$| {0,3}([-*+>|#]|\d+[.)]\s)| {4}|\t")
-LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-# A longer line is no heading; it is also what keeps the patterns' time in bounds.
+LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
+# A longer line is no heading; it is also what keeps the time that emphasis takes in bounds.
 LONGEST = 500
 EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
 
@@ -27,9 +28,9 @@ def headings(text: str, start: int = 0) -> Iterator[tuple[int, int, str]]:
                 fence = ""
         elif mark:
             shown, fence = "", mark[1]
-        found, underline = HEADING.match(shown), UNDERLINE.match(shown)
-        if found and plain(found[2]):
-            yield offset, len(found[1]), plain(found[2])
+        found, underline = atx(shown), UNDERLINE.match(shown)
+        if found and plain(found[1]):
+            yield offset, found[0], plain(found[1])
         elif underline and before:
             yield before_at, 1 if underline[1][0] == "=" else 2, before
         before = "" if found or underline or NOT_A_PARAGRAPH.match(shown) else plain(shown)

@@ -85,13 +85,14 @@ class ModelMaker:
         self.name = model.name
 
     async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
-        text = ""
+        text, due = "", 0
         tokens = TOKENS[task.configuration.length]
         async with aclosing(self._model.generate(SYSTEM, _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 text += piece
-                shown = tidied(text, task.question, task.passages)
-                if shown:
+                # Each showing passes over all of the text: the longer it is, the more there must be to show.
+                if len(text) >= due and (shown := tidied(text, task.question, task.passages)):
+                    due = len(text) + len(text) // 64
                     yield shown
         yield await asyncio.to_thread(_checked, text, task)
 

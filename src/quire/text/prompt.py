@@ -22,8 +22,10 @@ TOKENS = {"default": 800, "longer": 2000, "shorter": 300}
 TEACHER = "Answer as a patient teacher: explain step by step, and end with a question to think about."
 LONGEST_TITLE = 200
 THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
-NAMED_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([a-z][a-z0-9+.-]*:[^)\s>]+)[^)\n]*\)", re.IGNORECASE)
-BARE_LINK = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
+NAMED_LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\(\s*+<?([a-z][a-z0-9+.-]*+:[^)\s>\[]++)[^)\n\[]*+\)", re.IGNORECASE)
+BARE_LINK = re.compile(
+    r"(?:(?<![a-z0-9+.-])[a-z0-9+.-]++://|\b(?:mailto:|javascript:|data:|www\.))[^\s<>\"'\])]++", re.IGNORECASE
+)
 REMOVED = "(a link that is in no source)"
 
 

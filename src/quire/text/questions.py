@@ -50,14 +50,16 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 TIME = re.compile(
-    r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|\d+\s*[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
+    r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|(?<!\d)\d++\s*+[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
     r"|\b(?:centur(?:y|ies)|decades?|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|jahrhundert|siècle|siglo|secolo"
     r"|século|век[аеу]?|год[ауе]?|январ|феврал|март|апрел|ма[яй]|июн|июл|август|сентябр|октябр|ноябр|декабр)",
     re.IGNORECASE,
 )
 # Words within a sentence, or its first where the second has a capital too.
-NAME = re.compile(r"(?:(?<=[^\s.!?…:])[\s(\"“«]+|^(?=[^\W\d_][\w'’-]*\s+[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]))([^\W\d_a-zа-яё][\w'’-]+)")
+NAME = re.compile(
+    r"(?:(?<=[^\s.!?…:(\"“«])[\s(\"“«]++|^(?=[^\W\d_][\w'’-]*\s+[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]))([^\W\d_a-zа-яё][\w'’-]+)"
+)
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 CAPITAL = re.compile(r"(?<=[\w,;)\"”»] )[\"“«(]?([^\W\d_][\w'’-]*)")
 WORD = re.compile(r"\w+")
@@ -85,9 +87,9 @@ SUMMARY = re.compile(
     r"\bsummar\w+|\boverview\b|\btl;?dr\b"
     r"|\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b|\bgist\b"
     r"|\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b"
-    r"|\bzusammenfass\w*|\bfasse?\b.*\bzusammen\b|\bworum geht|\brésum\w+|\bde quoi (?:s['’]agit|parle)|\bresum\w+"
-    r"|\bde qué (?:trata|va)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla|tratta)|\bsamenvat\w*"
-    r"|\bwaar gaa[nt]\b.*\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание"
+    r"|\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\brésum\w+|\bde quoi (?:s['’]agit|parle)"
+    r"|\bresum\w+|\bde qué (?:trata|va)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla|tratta)"
+    r"|\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание"
     r"|总结|總結|概述|概括|摘要|主要内容|要約|概要|요약",
     re.IGNORECASE,
 )

@@ -19,7 +19,7 @@ CLOSERS = "\"'”’»)\\]}」』）】》〉*_"
 BREAK = re.compile(
     rf"(?P<stop>(?<![{STOPS}])[{STOPS}]++[{CLOSERS}]*+)(?=\s)"
     rf"|(?P<wide>[{WIDE_STOPS}]++[{CLOSERS}]*+)"
-    r"|(?P<line>(?<![ \t])[ \t]*+\n\s*+)"
+    r"|(?P<line>(?<![^\S\n])[^\S\n]*+\n\s*+)"
 )
 # What begins a line that stands by itself: list marks, headings, quotations, rows of a table.
 MARKED = re.compile(r"(?:[-*+•‣▪◦·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|>|\||```|~~~)\s?")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
+import platform
 import sys
 from pathlib import Path
 from typing import Any
 
+from quire.adapters.cells.seccomp import CLONE, MACHINES
+from quire.adapters.cells.seccomp import KEYS as KEYS_OF
 from quire.api.library import Library
 from quire.domain.scratch import Execution
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 
+COLUMN = MACHINES[platform.machine()][1]
 READING = """
 import os, glob
 seen = [os.environ.get("HOSTILE_SECRET")]
@@ -75,6 +80,55 @@ for name, work in {
         pass
 print(got)
 """
+KEYS = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+got = []
+found = libc.syscall({request_key}, b"user", b"quire-secret", None, 0)
+if found >= 0:
+    got.append("request_key")
+room = ctypes.create_string_buffer(200)
+for ring in (-3, -4, -5):
+    number = libc.syscall({keyctl}, 10, ring, b"user", b"quire-secret", 0)
+    if number >= 0 and libc.syscall({keyctl}, 11, number, room, 200) > 0:
+        got.append(room.value)
+try:
+    if "quire-secret" in open("/proc/keys").read():
+        got.append("/proc/keys")
+except OSError:
+    pass
+print(got)
+"""
+NESTED = """
+import ctypes, os, signal, socket, subprocess
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+got = []
+if libc.unshare(0x10000000) == 0:
+    got.append("unshare")
+child = libc.syscall({clone}, 0x10000000 | signal.SIGCHLD, 0, 0, 0, 0)
+if child == 0:
+    os._exit(0)
+if child > 0:
+    got.append("clone")
+if subprocess.run(["unshare", "--user", "true"], capture_output=True).returncode == 0:
+    got.append("the program")
+for name in ("user", "mnt", "net"):
+    if libc.setns(os.open("/proc/self/ns/" + name, os.O_RDONLY), 0) == 0:
+        got.append("setns " + name)
+for family in (17, 38, 40):
+    try:
+        socket.socket(family, socket.SOCK_DGRAM)
+        got.append("family " + str(family))
+    except OSError:
+        pass
+print(got)
+"""
+SEEN = """
+import os
+print([name for name in os.listdir("/proc") if name.isdecimal() and int(name) not in (1, os.getpid())])
+"""
 KILL = """
 import os
 for victim in (os.getppid(), 1, -1):
@@ -104,8 +158,19 @@ CELLS = {
     "writing": (WRITING, 20.0),
     "network": (NETWORK, 20.0),
     "power": (POWER, 20.0),
+    "keys": (KEYS, 20.0),
+    "nested": (NESTED, 20.0),
+    "seen": (SEEN, 20.0),
     "exit": ("import os\nos._exit(7)", 20.0),
 }
+
+
+def keep_key(secret: str) -> bool:
+    """Puts a secret into the keyring of this session, as a login does; False where the kernel keeps none."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    words = (b"user", b"quire-secret", secret.encode(), ctypes.c_size_t(len(secret)))
+    return any([libc.syscall(KEYS_OF["add_key"][COLUMN], *words, ring) > 0 for ring in (-3, -4)])
 
 
 async def run(library: Library, notebook_id: str, source: str, timeout: float = 30.0) -> Execution:
@@ -118,7 +183,7 @@ async def run(library: Library, notebook_id: str, source: str, timeout: float = 
 
 async def main(home: str, secret: str) -> dict[str, Any]:
     outside = os.environ["TMPDIR"]
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = {"key": keep_key(secret)}
     listening = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
     local = await asyncio.start_unix_server(lambda reader, writer: None, f"{outside}/server")
     async with build(load({"home": home, "embedder": "none"}, {})) as library:
@@ -132,6 +197,9 @@ async def main(home: str, secret: str) -> dict[str, Any]:
                 "{outside}": outside,
                 "{port}": str(listening.sockets[0].getsockname()[1]),
                 "{socket}": f"{outside}/server",
+                "{request_key}": str(KEYS_OF["request_key"][COLUMN]),
+                "{keyctl}": str(KEYS_OF["keyctl"][COLUMN]),
+                "{clone}": str(CLONE[COLUMN]),
             }
             for word, meaning in words.items():
                 source = source.replace(word, meaning)

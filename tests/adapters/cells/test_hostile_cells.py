@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+import quire
+
 HERE = Path(__file__).parent
 NOBODY = 65534
 SECRET = "a-secret-of-the-server"
@@ -40,6 +42,7 @@ def hostile_round(user: str) -> Iterator[subprocess.Popen[str]]:
             os.chown(path, NOBODY, NOBODY)
         argv = as_nobody(argv)
     environment = {"PATH": os.environ["PATH"], "HOSTILE_SECRET": SECRET, "TMPDIR": str(place / "tmp"), "HOME": "/"}
+    environment["PYTHONPATH"] = str(Path(quire.__file__).parents[1])
     with subprocess.Popen(
         argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd="/"
     ) as process:
@@ -86,6 +89,9 @@ EXPECTED = {
     "writing": "ok",
     "network": "ok",
     "power": "ok",
+    "keys": "ok",
+    "nested": "ok",
+    "seen": "ok",
     "exit": "died",
 }
 
@@ -95,7 +101,7 @@ def test_each_is_stopped_or_denied(told: dict[str, Any]) -> None:
     assert told["fork bomb"]["status"] in ("timed_out", "died")
     for name in ("memory", "shared memory"):
         assert "got it" not in told[name]["text"]
-    for name in ("reading", "network", "power"):
+    for name in ("reading", "network", "power", "keys", "nested", "seen"):
         assert ast.literal_eval(told[name]["text"]) == [], name
     assert told["writing"]["text"].startswith("[] [")
     assert "still here" in told["kill"]["text"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 
 from quire.adapters.cells import sandbox
-from quire.adapters.cells.kernels import SandboxedKernels
+from quire.adapters.cells.kernels import BEGAN_AFRESH, SandboxedKernels
+from quire.adapters.cells.messages import TOO_MUCH, UNREADABLE
+from quire.adapters.cells.sandbox import UNHEEDED
 from quire.adapters.cells.srcmd import decode, encode
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
@@ -128,9 +131,151 @@ async def test_javascript_and_typescript_run_by_node(library: Library) -> None:
     waiting = await run(library, id, "await new Promise(() => {})", timeout=0.5, filename="f.js")
     assert waiting.status == "timed_out"
     assert text(await run(library, id, "x", filename="g.js")) == "2"
-    stuck = await run(library, id, "while (true) {}", timeout=0.5, filename="h.js")
-    assert stuck.status == "timed_out"
-    assert (await run(library, id, "x", filename="i.js")).outputs[0].error_name == "ReferenceError"
+    types = "enum Colour { Red = 3, Green }\nnamespace Bees { export const legs = 6 }\n"
+    types += "class Hive { constructor(private readonly size: number) {} get(): number { return this.size } }\n"
+    typed = types + "[Colour.Green, Colour[3], Bees.legs, new Hive(7).get()]"
+    assert text(await run(library, id, typed, filename="h.ts")) == "[ 4, 'Red', 6, 7 ]"
+    await library.scratch.add_cell(id, "code", types.replace("enum Colour", "export enum Shade"), filename="types.ts")
+    assert text(await run(library, id, "import { Shade } from './types.ts';\nShade.Red", filename="i.js")) == "3"
+    half = await run(library, id, "console.log('\\ud800'); '\\u{1f41d}'", filename="j.js")
+    assert text(half) == "?\n'\U0001f41d'"
+
+
+# Busy at once, after a wait, in a callback, in what it awaits, where no script can catch it, in the engine, outside it;
+# waiting for ever; and waiting for something after which it would be busy.
+BUSY = {
+    "loop": "console.log('go'); while (true) {}",
+    "after a wait": "await new Promise((done) => setTimeout(done, 10)); console.log('go'); while (true) {}",
+    "in a callback": "setTimeout(() => { console.log('go'); while (true) {} }, 1); await new Promise(() => {})",
+    "in promises": "console.log('go'); while (true) await null",
+    "again and again": "console.log('go'); while (true) { try { while (true) {} } finally { while (true) {} } }",
+    "matching": "console.log('go'); /(a+)+$/.test('a'.repeat(60) + 'b')",
+    "another program": "console.log('go'); require('node:child_process').execSync('sleep 1000')",
+    "never": "console.log('go'); await new Promise(() => {})",
+    "before it is": "console.log('go'); await new Promise((done) => setTimeout(done, 20)); while (true) {}",
+}
+
+
+async def test_javascript_that_is_busy_is_interrupted_and_its_state_is_kept(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    await run(library, id, "const kept = 42", filename="kept.js")
+    for number, (name, busy) in enumerate(BUSY.items()):
+        added = await library.scratch.add_cell(id, "code", busy, filename=f"{number}.js")
+        async with asyncio.timeout(60):
+            async for event in library.scratch.run_cell(id, added.cell.id):
+                if isinstance(event, CellOutput):
+                    await library.scratch.interrupt(id)
+        assert isinstance(event, Execution), name
+        assert (event.status, event.message) == ("interrupted", ""), name
+        assert text(await run(library, id, "kept", filename=f"after-{number}.js")) == "42", name
+
+
+async def test_what_does_not_stop_is_ended_and_says_that_its_state_is_gone(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    # Python's own signals are what stops it.
+    deaf = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    ended = await run(library, id, deaf, timeout=0.5)
+    assert (ended.status, ended.message) == ("timed_out", UNHEEDED)
+    assert "state is gone" in ended.message
+
+
+async def test_what_cannot_be_read_ends_the_run_and_not_the_request(library: Library) -> None:
+    id = (await library.scratch.create()).id
+    deep = "deep = []\nfor _ in range(900): deep = [deep]\n"
+    source = deep + "display({'application/json': deep}, raw=True)\nprint('after')"
+    ended = await run(library, id, source)
+    assert (ended.status, ended.message, text(ended)) == ("failed", UNREADABLE, "after\n")
+    forged = "get_ipython().kernel.iopub_thread.send_multipart([b'x'] * 5)"
+    assert (await run(library, id, forged)).message == UNREADABLE
+    odd = "display({'text/html': 3, 'text/plain': '<3'}, raw=True)"
+    assert (await run(library, id, odd)).outputs[0].data == {"text/html": "3", "text/plain": "<3"}
+    large = "for _ in range(3): get_ipython().kernel.iopub_thread.send_multipart([bytes(10**7)] * 3)\nprint('sent')"
+    flood = await run(library, id, large)
+    assert (flood.status, flood.message, text(flood)) == ("ok", TOO_MUCH, "sent\n")
+    assert text(await run(library, id, "len(deep)")) == "1"
+
+
+async def test_a_run_that_waits_its_turn_ends_with_its_notebook(tmp_path: Path) -> None:
+    before = ours()
+    kernels = SandboxedKernels(tmp_path)
+    first = kernels.run(Work("nb", "javascript", "console.log('go'); while (true) {}", "a.js", 60))
+    await anext(first)
+
+    async def waits() -> list[Any]:
+        return [event async for event in kernels.run(Work("nb", "javascript", "1", "b.js", 60))]
+
+    second = asyncio.create_task(waits())
+    await asyncio.sleep(0)
+    await kernels.stop("nb")
+    assert [event.status async for event in first if isinstance(event, Ended)] == ["died"]
+    assert [event.status for event in await second] == ["interrupted"]
+    assert kernels.alive() == set()
+    assert ours() - before == set()
+
+
+async def test_whoever_leaves_or_stops_a_run_while_its_kernel_begins_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ours()
+    # Short, since a socket's path may not be long.
+    monkeypatch.setattr(tempfile, "tempdir", tempfile.mkdtemp(prefix="q-"))
+    kernels = SandboxedKernels(tmp_path)
+
+    async def runs() -> list[Any]:
+        return [event async for event in kernels.run(Work("nb", "javascript", "while (true) {}", "a.js", 60))]
+
+    async def begun() -> asyncio.Task[list[Any]]:
+        task = asyncio.create_task(runs())
+        while ours() == before:
+            assert not task.done()
+            await asyncio.sleep(0.001)
+        return task
+
+    leaving = await begun()
+    leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    for _ in range(2_000):
+        if ours() == before:
+            break
+        await asyncio.sleep(0.01)
+    assert ours() - before == set()
+    stopped = await begun()
+    assert await kernels.interrupt("nb")
+    assert [event.status for event in await stopped] == ["interrupted"]
+    await kernels.close()
+    assert ours() - before == set()
+    Path(tempfile.gettempdir()).rmdir()
+
+
+async def test_a_run_says_that_the_kernel_before_it_had_died(tmp_path: Path) -> None:
+    kernels = SandboxedKernels(tmp_path)
+
+    async def last(source: str) -> Ended:
+        events = [event async for event in kernels.run(Work("nb", "javascript", source, "a.js", 60))]
+        assert isinstance(events[-1], Ended)
+        return events[-1]
+
+    before = ours()
+    await last("1")
+    for pid in ours() - before:
+        os.kill(pid, signal.SIGKILL)
+    while kernels._notebooks["nb"].kernels["node"].alive:
+        await asyncio.sleep(0.01)
+    assert await last("1") == Ended("ok", 1, BEGAN_AFRESH)
+    assert await last("1") == Ended("ok", 2, "")
+    await kernels.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["a.js", "a.ts"])
+async def test_two_hundred_runs_lose_nothing_that_they_print(library: Library, name: str) -> None:
+    id = (await library.scratch.create()).id
+    cell = (await library.scratch.add_cell(id, "code", "console.log('printed')", filename=name)).cell
+    for number in range(200):
+        events = [event async for event in library.scratch.run_cell(id, cell.id)]
+        assert isinstance(events[-1], Execution)
+        assert (events[-1].status, text(events[-1])) == ("ok", "printed\n"), number
 
 
 async def test_a_template_runs_from_top_to_bottom(library: Library) -> None:

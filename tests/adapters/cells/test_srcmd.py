@@ -63,6 +63,12 @@ def test_any_cells_survive(sheet: Sheet) -> None:
     assert encode(again, lenient=True) == text
 
 
+@pytest.mark.parametrize("title", ["\x1f", "a\x1f", "\x1c b", "\x85", "\x1f #", "# #"])
+def test_a_title_keeps_what_only_python_takes_for_blank(title: str) -> None:
+    sheet = Sheet(language="javascript", cells=[Cell(type="title", source=title)])
+    assert decode(encode(sheet)) == sheet
+
+
 def test_a_heading_of_level_1_or_6_in_markdown_is_refused_with_its_place() -> None:
     for text in ("# one", "a\n\n###### six", "Setext\n==="):
         sheet = Sheet(language="javascript", cells=[Cell(id="cell-7", type="markdown", source=text)])

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
+import re
+import socket
 import subprocess
 import sys
 import time
@@ -15,16 +19,41 @@ from quire.domain.errors import InvalidInput
 FOREVER = 3600
 
 
+def hold(path: Path) -> int:
+    """Locks a file beside the one that is read, for as long as the descriptor is open."""
+    held = os.open(path.with_suffix(".held"), os.O_RDWR | os.O_CREAT)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    os.write(held, b"held")
+    return held
+
+
+def never_yields(path: Path, limits: Limits) -> Draft:
+    """Matching holds the interpreter: no other thread of it runs meanwhile."""
+    hold(path)
+    re.match("(a+)+$", "a" * 100 + "b")
+    raise AssertionError
+
+
+def looks_around(path: Path, limits: Limits) -> Draft:
+    seen: dict[str, object] = {name: os.readlink(f"/proc/self/ns/{name}") for name in os.listdir("/proc/self/ns")}
+    seen["interfaces"] = [name for _, name in socket.if_nameindex()]
+    seen["processes"] = sorted(name for name in os.listdir("/proc") if name.isdecimal())
+    draft = Draft(limits)
+    draft.block(json.dumps(seen))
+    return draft.finish()
+
+
 def sleeps(path: Path, limits: Limits) -> Draft:
-    path.with_suffix(".pid").write_text(str(os.getpid()))
+    hold(path)
     time.sleep(FOREVER)
     raise AssertionError
 
 
 def sleeps_with_help(path: Path, limits: Limits) -> Draft:
     """Starts a process of its own, as recognition does, and never comes back."""
-    helper = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOREVER})"])
-    path.with_suffix(".pid").write_text(str(helper.pid))
+    held = hold(path)
+    subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOREVER})"], pass_fds=[held])
+    os.close(held)
     time.sleep(FOREVER)
     raise AssertionError
 

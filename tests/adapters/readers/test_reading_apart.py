@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -42,27 +44,30 @@ def run(reader: str, path: Path, limits: Limits = PATIENT, **facts: object) -> D
     return asyncio.run(read_apart(kind_of(reader, **facts), path, limits))
 
 
-def is_running(pid: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except FileNotFoundError:
-        return False
+def is_held(path: Path) -> bool:
+    """Whether a reader, or what it has started, still lives: inside, processes have other numbers."""
+    with path.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
-def ends(pid: int) -> bool:
+def ends(path: Path) -> bool:
     """Waits, within bounds, for a process to be gone."""
     until = time.monotonic() + FOUND_WITHIN
-    while is_running(pid) and time.monotonic() < until:
+    while is_held(path) and time.monotonic() < until:
         time.sleep(0.02)
-    return not is_running(pid)
+    return not is_held(path)
 
 
-async def pid_in(path: Path) -> int:
-    """Waits, within bounds, for a reader to say which process it is."""
+async def begun(path: Path) -> Path:
+    """Waits, within bounds, for a reader to hold its file."""
     until = time.monotonic() + FOUND_WITHIN
     while time.monotonic() < until:
         if path.exists() and path.read_text():
-            return int(path.read_text())
+            return path
         await asyncio.sleep(0.02)
     raise AssertionError("the reader never began")
 
@@ -81,7 +86,7 @@ def test_readers_that_never_end_are_stopped_with_all_that_they_started(tmp_path:
         assert isinstance(stopped, InvalidInput)
         assert "took longer than 4 seconds" in stopped.message
     for number in range(2):
-        assert ends(int((tmp_path / f"{number}.pid").read_text()))
+        assert ends(tmp_path / f"{number}.held")
 
 
 def test_a_reader_that_takes_all_memory_is_stopped(file: Path) -> None:
@@ -92,7 +97,8 @@ def test_a_reader_that_takes_all_memory_is_stopped(file: Path) -> None:
 def test_a_reader_that_takes_all_time_of_the_machine_is_stopped_even_if_nobody_waits(file: Path) -> None:
     """The limit of the process itself, for a parent that is no longer there to look at the clock."""
     job = (
-        '{"reader":"misbehaving_readers:spins","takes":[],"heavy":false,"path":"x","limits":{"seconds":1},"options":{}}'
+        '{"reader":"misbehaving_readers:spins","takes":[],"heavy":false,"beside":false,'
+        '"path":"x","limits":{"seconds":1},"options":{}}'
     )
     paths = os.pathsep.join([str(Path(__file__).parent), str(Path(sys.modules["quire"].__file__ or "").parents[1])])
     command = [sys.executable, "-m", "quire.adapters.readers.child"]
@@ -161,33 +167,46 @@ def test_the_child_knows_no_secrets_of_ours(file: Path, monkeypatch: pytest.Monk
 
 
 def test_cancelling_stops_the_child(file: Path) -> None:
-    async def use() -> int:
+    async def use() -> Path:
         task = asyncio.create_task(read_apart(kind_of("sleeps"), file, PATIENT))
-        pid = await pid_in(file.with_suffix(".pid"))
+        held = await begun(file.with_suffix(".held"))
+        assert is_held(held)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return pid
+        return held
 
     assert ends(asyncio.run(use()))
 
 
-def test_the_child_dies_with_its_parent(file: Path, tmp_path: Path) -> None:
+def test_the_child_dies_with_its_parent_even_while_it_holds_its_interpreter(file: Path) -> None:
     program = (
         "import asyncio, pathlib\n"
         "from quire.adapters.readers import Kind, Limits\n"
         "from quire.adapters.readers.process import read_apart\n"
-        "sleeper = Kind('x', (), (), reader='misbehaving_readers:sleeps')\n"
-        f"asyncio.run(read_apart(sleeper, pathlib.Path({str(file)!r}), Limits()))"
+        "busy = Kind('x', (), (), reader='misbehaving_readers:never_yields')\n"
+        f"asyncio.run(read_apart(busy, pathlib.Path({str(file)!r}), Limits()))"
     )
     paths = os.pathsep.join([str(Path(__file__).parent), str(Path(sys.modules["quire"].__file__ or "").parents[1])])
     parent = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": paths})
     try:
-        pid = asyncio.run(pid_in(file.with_suffix(".pid")))
+        held = asyncio.run(begun(file.with_suffix(".held")))
+        assert is_held(held)
     finally:
         parent.kill()
         parent.wait()
-    assert ends(pid)
+    assert ends(held)
+
+
+def test_the_child_has_namespaces_of_its_own_where_they_may_be_had(file: Path) -> None:
+    names = ("net", "ipc", "uts", "pid", "mnt")
+    probe = subprocess.run(["unshare", "--net", "--map-current-user", "true"], capture_output=True)
+    if probe.returncode != 0:
+        pytest.skip("no namespaces may be made here")
+    inside = json.loads(run("looks_around", file).text)
+    assert {name for name in names if inside[name] == os.readlink(f"/proc/self/ns/{name}")} == set()
+    assert inside["interfaces"] == ["lo"]
+    assert inside["processes"] == ["1", "2"]
 
 
 def test_files_are_read_at_the_same_time_in_processes_of_their_own(tmp_path: Path) -> None:

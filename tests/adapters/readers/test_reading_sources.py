@@ -47,7 +47,7 @@ async def test_a_file_of_this_machine_is_read_where_it_lies(tmp_path: Path) -> N
 
 async def test_a_stored_file_tells_where_it_lies(library: Library) -> None:
     sha256, _ = await library.engine.files.put(Upload.of("bees", "bees.txt"), 100)
-    path = library.engine.files.upload(sha256, "bees.txt").path
+    path = (await library.engine.files.upload(sha256, "bees.txt")).path
     assert path is not None
     assert path.read_text() == "bees"
 
@@ -61,7 +61,7 @@ async def test_a_name_that_tells_nothing_is_read_as_its_sender_calls_it(library:
     assert (await library.sources.refresh(notebook, source.id)).kind == "csv"
     strange = Upload.of(TABLE, "legs")
     strange.media_type = "\x1b nothing of the kind"
-    assert (await library.sources.add_file(notebook, strange)).kind == "text"
+    assert (await library.sources.add_file(None, strange)).kind == "text"
 
 
 async def test_a_page_is_read_as_its_server_calls_it(library: Library) -> None:

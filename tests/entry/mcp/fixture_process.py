@@ -12,6 +12,7 @@ from typing import Any
 from fixture_server import FixtureTool
 from musing import musing_library, musing_tools
 
+from quire.entry.mcp.offer import Offer
 from quire.entry.mcp.prompts import PROMPTS
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
@@ -52,7 +53,8 @@ async def main() -> None:
     async with musing_library(home) as library:
         tools = [tool for tool in all_tools(library.capabilities) if tool.toolset == "notes"]
         toolbox = Toolbox(Selection.of("all"), lambda: [*tools, *own, *musing_tools()])
-        await serve(McpServer(library, toolbox, [NoteResources()], PROMPTS, local=True), line_limit, last_calls)
+        offer = Offer(library, toolbox, [NoteResources()])
+        await serve(McpServer(lambda: offer, PROMPTS, local=True), line_limit, last_calls)
 
 
 if __name__ == "__main__":

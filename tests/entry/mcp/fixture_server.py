@@ -18,10 +18,11 @@ from quire.domain.errors import QuireError
 from quire.domain.events import Event
 from quire.entry.contract_tools.contract import compact
 from quire.entry.mcp.client_requests import ClientRequests
+from quire.entry.mcp.offer import Offer
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox
-from quire.entry.mcp.tools import Call, failure
+from quire.entry.mcp.tools import Answer, Call, failure
 from quire.entry.resources import Touched
 
 Body = Callable[[Call, dict[str, Any]], Awaitable[types.CallToolResult | str]]
@@ -54,13 +55,13 @@ class FixtureTool:
     toolset: str = "notes"
     listed: bool = True
     is_short: bool = False
-    effect: str = "read"
+    reads_only: bool = True
 
-    def declaration(self) -> types.Tool:
+    def declaration(self, read_only: bool) -> types.Tool:
         schema = {"type": "object", "properties": dict(self.properties), "required": list(self.properties)}
         return types.Tool(name=self.name, description=f"Fixture {self.name}.", input_schema=self.schema or schema)
 
-    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def call(self, call: Call, arguments: dict[str, Any]) -> types.CallToolResult | Answer:
         try:
             result = await self.body(call, arguments)
         except QuireError as error:
@@ -380,10 +381,5 @@ PROMPTS = (
 def fixture_door(library: Library, tools: Sequence[FixtureTool] | None = None) -> McpServer:
     """Our server class with the fixture's tools, or with those given."""
     offered = [FixtureTool(name, *rest) for name, rest in TOOLS.items()] if tools is None else tools
-    return McpServer(
-        library,
-        Toolbox(Selection(), lambda: offered),
-        [FixtureResources()],
-        {prompt.name: prompt for prompt in PROMPTS},
-        local=False,
-    )
+    offer = Offer(library, Toolbox(Selection(), lambda: offered), [FixtureResources()])
+    return McpServer(lambda: offer, {prompt.name: prompt for prompt in PROMPTS}, local=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +26,7 @@ from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.settings import load
 from quire.local.people import add_person
+from warm_start import warm_python
 
 HERE = Path(__file__).parent
 ERAS = {"2025": "legacy", "2026": "auto"}
@@ -78,9 +78,9 @@ async def over_http(url: str, era: str, token: str = "", **options: Any) -> Asyn
             yield client
 
 
-def command(home: Path, *arguments: str) -> list[str]:
-    """What starts `quire mcp` on a home."""
-    return [sys.executable, "-m", "quire", "mcp", "--home", str(home), *arguments]
+def command(home: Path, *arguments: str, python: tuple[str, ...] = ()) -> list[str]:
+    """What starts `quire mcp` on a home; warm, unless `python` is given."""
+    return [*(python or warm_python()), "-m", "quire", "mcp", "--home", str(home), *arguments]
 
 
 def environment() -> dict[str, str]:

@@ -14,6 +14,7 @@ from quire.api.library import Library
 from quire.api.noun import Noun
 from quire.domain.errors import Unsupported
 from quire.entry.bootstrap import build
+from quire.entry.mcp.offer import Offer
 from quire.entry.mcp.selection import Selection
 from quire.entry.mcp.server import McpServer
 from quire.entry.mcp.toolbox import Toolbox, all_tools
@@ -74,4 +75,5 @@ def musing_door(library: Library) -> McpServer:
     """A server that offers `muse` alone."""
     empty: Any = {}
     musing = MusingLibrary(MusingEngine(library.engine.parts))
-    return McpServer(musing, Toolbox(Selection(), musing_tools), [], empty, local=False)
+    offer = Offer(musing, Toolbox(Selection(), musing_tools), [])
+    return McpServer(lambda: offer, empty, local=False)

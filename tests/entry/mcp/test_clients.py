@@ -113,7 +113,7 @@ async def test_prompts_resources_and_completions(home: Path, wire: str, era: str
 
 async def test_a_long_list_of_resources_comes_in_pages(home: Path) -> None:
     async with connected("http", "2026", home, "notes") as client:
-        await client.call_tool("import_notes", {"file": {"text": MANY[:10_000]}})
+        await client.call_tool("import_notes", {"text": MANY[:10_000]})
         first = await client.list_resources()
         assert len(first.resources) == 200
         second = await client.list_resources(cursor=first.next_cursor)
@@ -131,7 +131,7 @@ async def test_a_job_reports_progress_that_only_grows(home: Path, wire: str, era
 
     async with connected(wire, era, home, "notes,jobs") as client:
         size = MANY.index("# Note 2000")
-        result = await client.call_tool("import_notes", {"file": {"text": MANY[:size]}}, progress_callback=hear)
+        result = await client.call_tool("import_notes", {"text": MANY[:size]}, progress_callback=hear)
         assert result.structured_content is not None
         assert (result.structured_content["state"], result.structured_content["result"]) == ("done", {"notes": 2000})
         assert "(2000 total)" in await text(client, "list_notes")
@@ -150,7 +150,7 @@ async def test_a_cancelled_call_cancels_its_job(home: Path, wire: str, era: str)
             begun.set()
 
     async with connected(wire, era, home, "notes,jobs") as client:
-        call = asyncio.create_task(client.call_tool("import_notes", {"file": {"text": MANY}}, progress_callback=hear))
+        call = asyncio.create_task(client.call_tool("import_notes", {"text": MANY}, progress_callback=hear))
         async with asyncio.timeout(30):
             await begun.wait()
         call.cancel()
@@ -197,7 +197,7 @@ async def test_a_path_is_read_where_the_server_is_local_only(home: Path, tmp_pat
     file = tmp_path / "some.md"
     file.write_text("# One\n\nText\n")
     async with connected(wire, "2026", home, "notes") as client:
-        result = await client.call_tool("import_notes", {"file": {"path": str(file)}})
+        result = await client.call_tool("import_notes", {"path": str(file)})
         if wire == "http":
             assert result.is_error
             assert "(1 total)" not in str(await client.call_tool("list_notes", {}))
@@ -205,7 +205,7 @@ async def test_a_path_is_read_where_the_server_is_local_only(home: Path, tmp_pat
         assert not result.is_error
         assert "One" in await text(client, "list_notes")
         for bad in (str(tmp_path), str(tmp_path / "none.md"), "x" * 5000, "~nobody-here/x", ""):
-            refused = await client.call_tool("import_notes", {"file": {"path": bad}})
+            refused = await client.call_tool("import_notes", {"path": bad})
             assert refused.is_error
             assert refused.structured_content is not None
             assert refused.structured_content["code"] == "invalid_input", bad

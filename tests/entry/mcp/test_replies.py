@@ -84,7 +84,7 @@ async def test_a_call_of_2026_is_json_until_something_is_reported(home: Path) ->
         "io.modelcontextprotocol/protocolVersion": version,
         "io.modelcontextprotocol/clientCapabilities": {"sampling": {}},
     }
-    call = {"name": "import_notes", "arguments": {"file": {"text": "# One\n\nText\n"}}}
+    call = {"name": "import_notes", "arguments": {"text": "# One\n\nText\n"}}
     headers = BOTH | {"MCP-Protocol-Version": version, "Mcp-Method": "tools/call", "Mcp-Name": "import_notes"}
     async with serving(home, toolsets="notes") as (url, _), httpx2.AsyncClient(trust_env=False) as http:
         kinds = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +12,8 @@ import pytest
 from mcp import Client
 from mcp_serving import HERE, each_once, over_http, over_stdio, refusal, serving
 from musing import musing_door
+
+from warm_start import warm_python
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +45,7 @@ async def musing(wire: str, era: str, home: Path, **options: Any) -> AsyncIterat
         async with serving(home, musing_door) as (url, _), over_http(url, era, **options) as client:
             yield client
         return
-    argv = [sys.executable, str(HERE / "fixture_process.py"), str(home)]
+    argv = [*warm_python(), str(HERE / "fixture_process.py"), str(home)]
     async with over_stdio(argv, era, home.parent / "stderr.txt", **options) as client:
         yield client
 

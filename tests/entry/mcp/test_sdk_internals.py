@@ -7,15 +7,17 @@ import inspect
 from pathlib import Path
 
 import pytest
+from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.connection import Connection
 from mcp.server.lowlevel.server import Server
 from mcp.server.session import ServerSession
 from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from opentelemetry import trace
 from starlette.types import Scope
 
 import quire.entry.mcp
-from quire.entry.mcp.sdk_internals import Session, Sessions, _plain
+from quire.entry.mcp.sdk_internals import Session, Sessions, _plain, without_unrecorded_spans
 
 ENTRY = Path(quire.entry.mcp.__file__).parents[1]
 
@@ -67,6 +69,15 @@ async def test_a_session_is_ours_and_each_request_is_answered_as_chosen() -> Non
     sessions.end_streams()
     await session.terminate()
     assert chosen == []
+
+
+def test_a_span_is_made_of_requests_where_someone_records_them() -> None:
+    server = Server("test")
+    assert [type(one) for one in server.middleware] == [OpenTelemetryMiddleware], "the SDK makes its spans elsewhere"
+    without_unrecorded_spans(server, trace.NoOpTracerProvider())
+    assert len(server.middleware) == 1
+    without_unrecorded_spans(server)
+    assert server.middleware == []
 
 
 def test_nothing_else_reaches_into_the_sdk() -> None:

@@ -18,9 +18,11 @@ from raw_process import INFO, pipe_closed_early, raw_process
 from quire.entry.bootstrap import build
 from quire.entry.mcp import main
 from quire.entry.settings import load
+from warm_start import warm_python
 
 pytestmark = pytest.mark.anyio
 
+COLD = (sys.executable,)
 PARSE, INVALID, NO_METHOD, PARAMS = -32700, -32600, -32601, -32602
 HELLO = {
     "jsonrpc": "2.0",
@@ -32,7 +34,7 @@ ADD = {"name": "add_note", "arguments": {"title": "T", "content": "C"}}
 
 
 def fixture(home: Path, *more: str) -> list[str]:
-    return [sys.executable, str(HERE / "fixture_process.py"), str(home), *more]
+    return [*warm_python(), str(HERE / "fixture_process.py"), str(home), *more]
 
 
 def request(method: str, params: Any, id: Any = 7) -> str:
@@ -192,7 +194,7 @@ async def test_stdin_closed_in_the_middle_of_calls_loses_nothing_that_was_acknow
 async def test_stdin_closed_while_a_job_runs_ends_the_process_and_the_job(home: Path) -> None:
     many = "".join(f"# Note {number}\n\nText\n\n" for number in range(30_000))
     async with raw_process(fixture(home, "2000000", "0.1")) as raw:
-        await raw.begin("import_notes", token="t", file={"text": many})
+        await raw.begin("import_notes", token="t", text=many)
         while not (await raw.progress())["progress"]:
             pass
         code, _, errors = await raw.end()
@@ -237,7 +239,7 @@ async def test_a_file_as_stdin_is_answered_to_its_end(home: Path, tmp_path: Path
 def test_a_terminal_as_stdin_works_and_can_be_left(home: Path, leave: str) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command(home), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        command(home, python=COLD), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
     )
     try:
         assert process.stdout is not None
@@ -257,14 +259,19 @@ def test_a_terminal_as_stdin_works_and_can_be_left(home: Path, leave: str) -> No
 
 def test_an_empty_stdin_is_a_quiet_end(home: Path) -> None:
     done = subprocess.run(
-        command(home), stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=60, check=False
+        command(home, python=COLD),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(),
+        timeout=60,
+        check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stdin_or_stdout_is_told_in_words(home: Path, closed: str) -> None:
-    argv = ["sh", "-c", f'exec "$@" {closed}', "sh", *command(home)]
+    argv = ["sh", "-c", f'exec "$@" {closed}', "sh", *command(home, python=COLD)]
     done = subprocess.run(argv, capture_output=True, env=environment(), timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"Error: stdin and stdout must be open: they are the way to the client.\n"

@@ -42,6 +42,10 @@ def tokens(tools: list[types.Tool]) -> int:
     return len(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)) // 4
 
 
+def result_tokens(tools: list[types.Tool]) -> int:
+    return len(json.dumps([tool.output_schema for tool in tools if tool.output_schema], separators=(",", ":"))) // 4
+
+
 def offered(*selection: Any, **more: Any) -> set[str]:
     return {tool.name for tool in box(*selection, **more).declarations}
 
@@ -50,12 +54,28 @@ def test_the_default_list_is_small() -> None:
     default = box().declarations
     assert {tool.name for tool in default} >= NOTES
     assert len(default) <= 25
+    assert {tool.name for tool in default} >= {"add_source", "upload_source", "ask", "save_answer", "search_sources"}
     assert tokens(default) <= 4_000
+    assert result_tokens(default) <= 4_000
 
 
-def test_all_tools_together_stay_below_twelve_thousand_tokens() -> None:
+@pytest.mark.parametrize("toolset", sorted({tool.toolset for tool in all_tools()}))
+def test_each_toolset_is_small(toolset: str) -> None:
+    tools = box(toolset).declarations
+    assert tokens(tools) <= 2_500
+    assert result_tokens(tools) <= 2_500
+
+
+def test_all_offers_every_tool() -> None:
     assert {tool.name for tool in EVERYTHING} == {tool.name for tool in all_tools()}
-    assert tokens(EVERYTHING) < 12_000
+
+
+def test_annotations_tell_the_truth() -> None:
+    hints = {tool.name: tool.annotations for tool in EVERYTHING if tool.annotations}
+    assert {name for name, hint in hints.items() if hint.open_world_hint} == {"add_source", "refresh_source"}
+    destructive = {name for name, hint in hints.items() if hint.destructive_hint}
+    assert destructive >= {"write_content", "write_summary", "edit_content", "restore_content", "delete_notebook"}
+    assert not destructive & {"add_source", "add_note", "ask", "create_notebook", "read_content"}
 
 
 @pytest.mark.parametrize("tool", EVERYTHING, ids=lambda tool: tool.name)
@@ -90,7 +110,7 @@ def test_every_tool_is_in_a_toolset_that_can_be_chosen() -> None:
 def test_a_toolset_that_offers_nothing_is_refused_with_those_that_do(toolset: str) -> None:
     with pytest.raises(InvalidInput, match=f"no toolset '{toolset}'") as caught:
         box(f"notes,{toolset}")
-    assert caught.value.hint == "Toolsets: notebooks, notes, books, scratch, jobs, all."
+    assert caught.value.hint == "Toolsets: notebooks, notes, books, books_more, scratch, jobs, all."
 
 
 def test_toolsets_offer_all_of_theirs() -> None:
@@ -109,7 +129,7 @@ def test_single_tools_are_added_and_taken_away() -> None:
 
 def test_read_only_leaves_what_changes_nothing() -> None:
     kept = box("all", read_only=True).declarations
-    assert {tool.name for tool in kept} >= {"get_note", "list_notes", "search_notes", "list_jobs"}
+    assert {tool.name for tool in kept} >= {"get_note", "list_notes", "search_notes", "list_jobs", "ask"}
     assert all(tool.annotations and tool.annotations.read_only_hint for tool in kept)
     assert "add_note" not in offered("", "add_note", "", True)
 
@@ -134,7 +154,7 @@ async def test_structured_results_are_as_their_schemas_say(home: Path) -> None:
     async with connected("http", "2026", home, "all") as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {tool.name for tool in EVERYTHING}
-        await client.call_tool("import_notes", {"file": {"text": "# One\n\nText\n", "name": "n.md"}})
+        await client.call_tool("import_notes", {"text": "# One\n\nText\n", "name": "n.md"})
         exported = await client.call_tool("export_notes", {})
         notebook = (await client.call_tool("create_notebook", {"title": "New"})).structured_content
         assert exported.structured_content is not None

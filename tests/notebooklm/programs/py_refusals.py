@@ -6,7 +6,7 @@ import sys
 
 from notebooklm import NotebookLMClient
 
-MINE, SHARED = sys.argv[1:3]
+MINE, SHARED, THEIRS = sys.argv[1:4]
 SAID = {}
 
 
@@ -26,6 +26,7 @@ async def main():
         await raised("missing source", client.sources.get(MINE, "00000000-0000-4000-8000-000000000000"))
         await raised("missing note", client.notes.get(MINE, "00000000-0000-4000-8000-000000000000"))
         await raised("may only read", client.notebooks.rename(SHARED, "Mine"))
+        await raised("may not delete", client.sources.delete(SHARED, THEIRS))
         await raised("bad address", client.sources.add_url(MINE, "http://10.1.2.3/"))
         await raised("no service", client.artifacts.list(MINE))
         await raised("nothing to ask", client.chat.ask(MINE, "Is there anything?"))

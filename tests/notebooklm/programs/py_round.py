@@ -39,6 +39,8 @@ async def main():
         await went("notebooks.list", books.list(), expect=lambda rows: nb in [row.id for row in rows])
         await went("notebooks.rename", books.rename(nb, "Orchard"))
         await went("notebooks.update", books.update(nb, title="Orchard"))
+        await went("notebooks.set_emoji", books.set_emoji(nb, "\N{PEAR}"))
+        gone("notebooks.set_emoji", "\N{PEAR}" not in repr(await books.get_raw(nb)))
         await went("notebooks.get", books.get(nb), expect=lambda row: row.title == "Orchard")
         await went("notebooks.get_or_none", books.get_or_none("missing"), expect=lambda row: row is None)
         await went("notebooks.get_raw", books.get_raw(nb))
@@ -107,7 +109,7 @@ async def main():
         await went("notes.list_mind_maps", notes.list_mind_maps(nb), expect=lambda rows: rows == [])
         gone("notes.update", (await notes.get(nb, note.id)).content != "More")
         await went("notes.delete", notes.delete(nb, note.id))
-        gone("notes.delete", await notes.get_or_none(nb, note.id))
+        gone("notes.delete", [row for row in await notes.list(nb) if row.id == note.id])
 
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))

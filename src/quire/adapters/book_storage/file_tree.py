@@ -57,7 +57,7 @@ def marks(folder: int, prefix: str) -> Iterator[tuple[str, str]]:
 def seen_of(found: os.stat_result) -> Seen:
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EISDIR, "not a regular file")
-    return Seen(found.st_size, found.st_mtime_ns // 1000, mark_of(found))
+    return Seen(found.st_size, found.st_mtime_ns // 1000, mark_of(found), found.st_ctime_ns)
 
 
 def mark_of(found: os.stat_result) -> str:

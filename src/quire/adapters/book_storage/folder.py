@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from quire.adapters.book_storage.file_tree import NOT_OURS, mark_of, marks, seen_of, walk
+from quire.adapters.book_storage.numbered_file import keep
 from quire.adapters.book_storage.safe_open import FOLDER, open_beneath
 from quire.adapters.disk import on_disk
 from quire.domain.books import bad_path, missing
@@ -29,6 +30,7 @@ NOW = getattr(os, "RWF_NOWAIT", 0)
 OWN = ".quire"
 STAGING = f"{OWN}/staging"
 VERSIONS = f"{OWN}/versions"
+AUDIT = f"{OWN}/audit"
 NO_NAMES = frozenset({"", ".", ".."})
 
 
@@ -103,7 +105,7 @@ class FolderStorage:
             finally:
                 os.close(descriptor)
 
-    def peek(self, key: str, mark: str) -> bytearray | None:
+    def peek(self, key: str, seen: Seen) -> bytearray | None:
         try:
             descriptor = os.open(f"{self._name}/{key}", FILE)
         except OSError:
@@ -111,7 +113,8 @@ class FolderStorage:
         try:
             # A link may have led here, but a mark on the root's own device is that of one file only.
             found = os.fstat(descriptor)
-            if mark_of(found) != mark or found.st_dev != self._device:
+            as_seen = found.st_ctime_ns == seen.changed and mark_of(found) == seen.mark
+            if not as_seen or found.st_dev != self._device:
                 self._device = os.stat(self._name).st_dev
                 return None
             data = bytearray(found.st_size)
@@ -235,6 +238,14 @@ class FolderStorage:
 
     def path(self, key: str) -> str | None:
         return str(self._root / key)
+
+    def kept(self, name: str) -> str | None:
+        found = self.read(f"{AUDIT}/{name}")
+        return found[0].decode("utf-8", "replace") if found else None
+
+    def keep(self, name: str, number: int, text: str) -> None:
+        with on_disk(), self._folder(AUDIT, make=True) as folder:
+            keep(folder, name, number, text.encode())
 
     def tidy(self, before: int) -> None:
         with on_disk(), suppress(FileNotFoundError), self._folder(STAGING) as folder:

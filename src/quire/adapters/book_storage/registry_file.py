@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quire.adapters.disk import on_disk
-from quire.domain.books import Entry
 from quire.domain.errors import Unsupported
+
+if TYPE_CHECKING:
+    from quire.domain.books import Entry
 
 KNOWN = "known"
 
@@ -34,7 +36,9 @@ class YamlRegistry:
         return data["books"], known if type(known) is int else None
 
     def save(self, entries: list[Any], known: int) -> None:
-        data = _dump(self._read() | {"books": entries, KNOWN: known})
+        others = {name: value for name, value in self._read().items() if name != "books"}
+        # The list comes last, so that a row can be put below it; an empty one is begun for the same reason.
+        data = _dump(others | {KNOWN: known}) + (_dump({"books": entries}) if entries else b"books:\n")
         with on_disk():
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             part = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
@@ -71,5 +75,11 @@ class YamlRegistry:
 def _dump(data: Any) -> bytes:
     import yaml
 
-    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    class Indented(yaml.SafeDumper):
+        """Lists stand further in than the key they belong to, as the contract writes them."""
+
+        def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+            super().increase_indent(flow, False)
+
+    text: str = yaml.dump(data, Dumper=Indented, sort_keys=False, allow_unicode=True)
     return text.encode()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from opendal.types import Metadata
 
 VERSIONS = ".quire/versions"
+AUDIT = ".quire/audit"
 # Which option of OpenDAL the host of a URL is, for the storages where it is one.
 HOSTS = {"s3": "bucket", "gcs": "bucket", "azblob": "container", "oss": "bucket", "cos": "bucket", "obs": "bucket"}
 
@@ -81,7 +82,7 @@ class RemoteStorage:
             return data, Seen(len(data), 0, "")
         return None
 
-    def peek(self, key: str, mark: str) -> bytearray | None:
+    def peek(self, key: str, seen: Seen) -> bytearray | None:
         """A network is never at hand."""
         return None
 
@@ -148,6 +149,16 @@ class RemoteStorage:
 
     def path(self, key: str) -> str | None:
         return None
+
+    def kept(self, name: str) -> str | None:
+        found = self.read(f"{AUDIT}/{name}")
+        return found[0].decode("utf-8", "replace") if found else None
+
+    def keep(self, name: str, number: int, text: str) -> None:
+        before = (self.kept(name) or "").partition(" ")[0]
+        if not before.isdigit() or int(before) < number:
+            with translated():
+                self._operator.write(f"{AUDIT}/{name}", text.encode())
 
     def tidy(self, before: int) -> None:
         """What is left over is a version that nothing needs, and swept as such."""

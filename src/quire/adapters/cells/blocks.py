@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from quire.domain.markdown_headings import without_closing
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
@@ -103,7 +105,7 @@ def _without_blanks(lines: list[str], start: int, end: int) -> int:
     first = lines[start].lstrip(" ")
     if first.startswith(("```", "~~~")):
         return end
-    while end > start + 1 and not lines[end - 1].strip():
+    while end > start + 1 and not lines[end - 1].strip(" \t"):
         end -= 1
     return end
 
@@ -111,12 +113,8 @@ def _without_blanks(lines: list[str], start: int, end: int) -> int:
 def _text(lines: list[str], start: int, end: int, markup: str) -> str:
     """A heading's text with its markup as it stands."""
     if not markup.startswith("#"):
-        return " ".join(line.strip() for line in lines[start : end - 1])
-    text = lines[start].strip(" \t").lstrip("#").strip(" \t")
-    bare = text.rstrip("#")
-    if bare != text and (not bare or bare[-1] in " \t"):
-        text = bare
-    return text.strip(" \t")
+        return " ".join(line.strip(" \t") for line in lines[start : end - 1])
+    return without_closing(lines[start].strip(" \t").lstrip("#"))
 
 
 def _link(inline: Any) -> str | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from quire.adapters.cells import control_group, places
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
@@ -15,6 +17,7 @@ from quire.ports.cells import Ended, Work
 from quire.ports.finish_anyway import finish_anyway
 
 MOST_KERNELS = 32
+BEGAN_AFRESH = "Its kernel had died since the last run; what that knew is gone."
 
 
 class Kernel(Protocol):
@@ -35,6 +38,8 @@ class NotebookKernels:
         self.turn = asyncio.Lock()
         self.kernels: dict[str, Kernel] = {}
         self.running: Kernel | None = None
+        self.interrupted = False
+        self.ended = False
 
 
 class SandboxedKernels:
@@ -45,6 +50,7 @@ class SandboxedKernels:
         self._sandbox: type[Sandbox] = Unconfined if unsafe else Sandbox
         self._notebooks: dict[str, NotebookKernels] = {}
         self._refusal: QuireError | None = None
+        self._swept = False
 
     def check(self) -> str:
         """Refuses at once where an earlier try has shown that there is no sandbox."""
@@ -52,7 +58,6 @@ class SandboxedKernels:
             raise self._refusal
         try:
             import ipykernel  # noqa: F401
-            import jupyter_client  # noqa: F401
         except ImportError:
             raise Unsupported("Running cells needs an extra.", hint="quire extras add scratch") from None
         if self._sandbox is Unconfined:
@@ -64,13 +69,27 @@ class SandboxedKernels:
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
         notebook = self._notebooks.setdefault(work.notebook_id, NotebookKernels())
         async with notebook.turn:
-            kernel = await self._kernel(notebook, work)
+            notebook.interrupted = False
+            known = notebook.kernels.get(kind_of(work))
+            died = known is not None and not known.alive
+            kernel = None if notebook.ended else await self._kernel(notebook, work)
+            if kernel is None or notebook.ended:
+                # Nobody would end what began now.
+                if kernel is not None:
+                    await asyncio.shield(self._drop(notebook, kernel))
+                yield Ended("interrupted", message="Its notebook was restarted or deleted before it began.")
+                return
+            if notebook.interrupted:
+                yield Ended("interrupted", message="It was stopped before it began.")
+                return
             notebook.running = kernel
             finished = False
             try:
                 async with aclosing(kernel.run(work)) as events:  # type: ignore[type-var]
                     async for event in events:
-                        finished = isinstance(event, Ended)
+                        if isinstance(event, Ended):
+                            finished = True
+                            event = replace(event, message=event.message or (BEGAN_AFRESH if died else ""))
                         yield event
             finally:
                 notebook.running = None
@@ -81,27 +100,35 @@ class SandboxedKernels:
 
     async def interrupt(self, notebook_id: str) -> bool:
         notebook = self._notebooks.get(notebook_id)
-        if notebook is None or notebook.running is None:
+        if notebook is None or not notebook.turn.locked():
             return False
-        await notebook.running.interrupt()
+        notebook.interrupted = True
+        if notebook.running is not None:
+            await notebook.running.interrupt()
         return True
 
     async def stop(self, notebook_id: str) -> bool:
         notebook = self._notebooks.pop(notebook_id, None)
         if notebook is None:
             return False
+        notebook.ended = True
         await finish_anyway(self._end(notebook))
         return True
 
     def alive(self) -> set[str]:
         return {notebook_id for notebook_id, notebook in self._notebooks.items() if notebook.kernels}
 
+    async def sweep(self) -> None:
+        self._swept = True
+        await asyncio.to_thread(places.sweep)
+        await asyncio.to_thread(control_group.sweep)
+
     async def close(self) -> None:
         for notebook_id in list(self._notebooks):
             await self.stop(notebook_id)
 
     async def _kernel(self, notebook: NotebookKernels, work: Work) -> Kernel:
-        kind = "python" if work.language == "python" else "node"
+        kind = kind_of(work)
         kernel = notebook.kernels.get(kind)
         if kernel is not None and kernel.alive:
             return kernel
@@ -118,6 +145,8 @@ class SandboxedKernels:
         return notebook.kernels[kind]
 
     async def _begin(self, kind: str) -> Kernel:
+        if not self._swept:
+            await self.sweep()
         if kind == "python":
             from quire.adapters.cells.python_kernel import PythonKernel
 
@@ -142,3 +171,7 @@ class SandboxedKernels:
             if one is kernel:
                 del notebook.kernels[kind]
         await kernel.stop()
+
+
+def kind_of(work: Work) -> str:
+    return "python" if work.language == "python" else "node"

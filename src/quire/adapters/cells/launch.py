@@ -3,7 +3,8 @@
 It stands alone, so that nothing but the standard library is loaded before the sandbox is closed. The order is a
 line of JSON. What runs inside sees new namespaces (mounts, processes, network, IPC, host name), a root of its own
 that holds the system's programs read-only, a folder of memory to write in, and one folder that it shares with us
-for its sockets; `seal` on our input makes that one read-only too. When our input ends, everything inside is killed.
+for its sockets; `seal` on our input makes that one read-only too. When our input ends, everything inside is killed;
+so it is when all of it together takes more memory than it may.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import platform
 import resource
 import select
 import signal
 import sys
+from contextlib import suppress
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
@@ -31,10 +32,32 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVA
     1 << 18,
 )
 MNT_DETACH = 2
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE = 1, 38, 4
-DEVICES = ("null", "zero", "full", "random", "urandom")
+FILLED_IN_A_SECOND = 4 * 1024**3
+# What a buffer can hold of what was sent and not received: a socket's default size twice, a pipe's default.
+HOLDS = {"socket": 2 * 212_992, "pipe": 65_536}
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 38, 4, 22
+SECCOMP_MODE_FILTER = 2
+KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}
+JOIN_SESSION_KEYRING = 1
+# Not /dev/zero: to map it is to have memory that belongs to no file and no process.
+DEVICES = ("null", "full", "random", "urandom")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+# Where memory can be written as files, and how much.
+MEMORY = {"/tmp": 256, "/dev/shm": 64}  # noqa: S108
+WORK_MEGABYTES = 512
+# What a new /proc still tells of the whole machine.
+MASKED = (
+    *("keys", "key-users", "kcore", "kallsyms", "kmsg", "kpagecount", "kpageflags", "sched_debug", "sysrq-trigger"),
+    *("timer_list", "vmallocinfo", "slabinfo", "latency_stats", "interrupts", "modules"),
+)
+MASKED_FOLDERS = ("acpi", "scsi", "bus", "irq", "fs")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "fonts", "ssl/openssl.cnf")
+
+
+class Program(ctypes.Structure):
+    """A filter as the kernel takes it."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
 def must(result: int, what: str) -> None:
@@ -82,9 +105,9 @@ def build(order: dict[str, object], root: str) -> None:
     with open(root + "/etc/group", "w") as file:
         file.write(f"cell:x:{order['gid']}:\n")
     memory = f"mode=0700,uid={order['uid']},gid={order['gid']}"
-    for place, size in (("/tmp", "256m"), ("/dev/shm", "64m"), (str(order["work"]), "512m")):  # noqa: S108
+    for place, size in {**MEMORY, str(order["work"]): WORK_MEGABYTES}.items():
         os.makedirs(root + place, exist_ok=True)
-        mount("tmpfs", root + place, "tmpfs", MS_NOSUID | MS_NODEV, f"{memory},size={size},nr_inodes=20000")
+        mount("tmpfs", root + place, "tmpfs", MS_NOSUID | MS_NODEV, f"{memory},size={size}m,nr_inodes=20000")
     for place in order["shown"]:  # type: ignore[attr-defined]
         show(place, root)
     for place in order["hidden"]:  # type: ignore[attr-defined]
@@ -102,6 +125,12 @@ def build(order: dict[str, object], root: str) -> None:
     except OSError:
         # Where the machine's own /proc is covered in part, a new one is refused; programs do without.
         mount("tmpfs", root + "/proc", "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k")
+    for name in MASKED:
+        if os.path.exists(f"{root}/proc/{name}"):
+            bind("/dev/null", f"{root}/proc/{name}")
+    for name in MASKED_FOLDERS:
+        if os.path.isdir(f"{root}/proc/{name}"):
+            mount("tmpfs", f"{root}/proc/{name}", "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "mode=0555,size=4k")
 
 
 def show(place: str, root: str) -> None:
@@ -118,7 +147,7 @@ def show(place: str, root: str) -> None:
 
 def enter(root: str) -> None:
     os.chdir(root)
-    call = PIVOT_ROOT[platform.machine()]
+    call = PIVOT_ROOT[os.uname().machine]
     must(LIBC.syscall(ctypes.c_long(call), b".", b"."), "pivot_root")
     must(LIBC.umount2(b".", MNT_DETACH), "umount")
     os.chdir("/")
@@ -139,7 +168,7 @@ def separate(order: dict[str, object]) -> None:
 
 
 def confine(order: dict[str, object]) -> None:
-    """No privileges from here on, and limits."""
+    """No privileges from here on, limits, and no system calls but harmless ones."""
     if order["own_user"]:
         os.setgroups([])
         os.setresgid(*[int(order["gid"])] * 3)  # type: ignore[call-overload]
@@ -154,6 +183,9 @@ def confine(order: dict[str, object]) -> None:
         hard = resource.getrlimit(which)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(which, (most, most))
+    steps = bytes.fromhex(str(order["filter"]))
+    program = Program(len(steps) // 8, steps)
+    must(LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0), "seccomp")
 
 
 def first_inside(order: dict[str, object], report: int) -> None:
@@ -189,11 +221,15 @@ def run(order: dict[str, object]) -> int:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
+    join_new_keyring()
+    meter = None if joined(order["group"]) else Meter(order)
     separate(order)
     listening, report = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(listening)
+        if meter is not None:
+            meter.close()
         try:
             first_inside(order, report)
         except (OSError, KeyError) as error:
@@ -205,14 +241,111 @@ def run(order: dict[str, object]) -> int:
     while chunk := os.read(listening, 4096):
         told += chunk
     os.write(1, told if told.endswith(b"\n") else told + b"it ended without a word\n")
-    return attend(order, child)
+    return attend(order, child, meter)
 
 
-def attend(order: dict[str, object], child: int) -> int:
-    """Waits for the kernel's end or ours; seals the shared folder when told."""
+def join_new_keyring() -> None:
+    """A session keyring with nothing in it. Refused by a kernel without keys, or a container that denies them; cells
+    have a filter besides."""
+    if os.uname().machine in KEYCTL:
+        LIBC.syscall(ctypes.c_long(KEYCTL[os.uname().machine]), JOIN_SESSION_KEYRING, None)
+
+
+def joined(group: object) -> bool:
+    """Enters the control group, if there is one."""
+    if group is None:
+        return False
+    try:
+        with open(f"{group}/cgroup.procs", "w") as file:
+            file.write("0")
+    except OSError:
+        return False
+    return True
+
+
+class Meter:
+    """How much memory all that is inside has: its own, its files, and what the kernel holds for it."""
+
+    def __init__(self, order: dict[str, object]) -> None:
+        self.most: int = order["memory"]  # type: ignore[assignment]
+        self._files = (*MEMORY, str(order["work"]))
+        # The machine's own: there may be none inside.
+        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+
+    def close(self) -> None:
+        os.close(self._proc)
+
+    def taken(self, child: int) -> int:
+        inside = self._descendants(child)
+        rest = self._in_files() + self._in_buffers(inside)
+        taken = rest + sum(self._sum(f"{pid}/status", ("RssAnon:", "VmSwap:", "VmPTE:")) for pid in inside)
+        if taken > self.most:
+            # What processes share since one was made of the other was counted for each of them.
+            shared = ("Pss_Anon:", "SwapPss:")
+            taken = rest + sum(
+                self._sum(f"{pid}/smaps_rollup", shared) + self._sum(f"{pid}/status", ("VmPTE:",)) for pid in inside
+            )
+        return taken
+
+    def pause(self, taken: int) -> float:
+        """No longer than it takes to fill what is left, as fast as memory can be filled."""
+        return min(0.5, max(0.03, (self.most - taken) / FILLED_IN_A_SECOND))
+
+    def _descendants(self, pid: int) -> list[int]:
+        found = [pid]
+        for one in found:
+            for thread in self._list(f"{one}/task"):
+                found += map(int, self._read(f"{one}/task/{thread}/children").split())
+        return found
+
+    def _in_files(self) -> int:
+        facts = [os.statvfs(place) for place in self._files]
+        return sum((one.f_blocks - one.f_bfree) * one.f_frsize for one in facts)
+
+    def _in_buffers(self, inside: list[int]) -> int:
+        """Sockets and pipes hold what nobody has received yet: counted as full."""
+        names = set()
+        for pid in inside:
+            for number in self._list(f"{pid}/fd"):
+                with suppress(OSError):
+                    names.add(os.readlink(f"{pid}/fd/{number}", dir_fd=self._proc))
+        return sum(HOLDS.get(name.partition(":")[0], 0) for name in names)
+
+    def _sum(self, path: str, names: tuple[str, ...]) -> int:
+        lines = [line.split() for line in self._read(path).splitlines()]
+        return 1024 * sum(int(words[1]) for words in lines if len(words) > 1 and words[0] in names)
+
+    def _read(self, path: str) -> str:
+        try:
+            file = os.open(path, os.O_RDONLY, dir_fd=self._proc)
+        except OSError:
+            return ""
+        with open(file, errors="replace") as opened:
+            try:
+                return opened.read()
+            except OSError:
+                return ""
+
+    def _list(self, path: str) -> list[str]:
+        try:
+            folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._proc)
+        except OSError:
+            return []
+        try:
+            return os.listdir(folder)
+        except OSError:
+            return []
+        finally:
+            os.close(folder)
+
+
+def attend(order: dict[str, object], child: int, meter: Meter | None) -> int:
+    """Waits for the kernel's end or ours, or for too much memory; seals the shared folder when told."""
     ended = os.pidfd_open(child)
+    pause = None if meter is None else 0.0
+    fate = 0
     while True:
-        ready, _, _ = select.select([0, ended], [], [])
+        ready, _, _ = select.select([0, ended], [], [], pause)
         if 0 in ready:
             word = os.read(0, 64)
             if not word:
@@ -221,8 +354,15 @@ def attend(order: dict[str, object], child: int) -> int:
                 restrict(str(order["shared"]), writable=False)
                 os.write(1, b"sealed\n")
                 continue
+        elif meter is not None and not ready:
+            taken = meter.taken(child)
+            pause = meter.pause(taken)
+            if taken <= meter.most:
+                continue
+            fate = int(order["too_much"])  # type: ignore[call-overload]
+            os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-        return os.waitstatus_to_exitcode(status) & 0xFF
+        return fate or os.waitstatus_to_exitcode(status) & 0xFF
 
 
 def read_order() -> dict[str, object]:

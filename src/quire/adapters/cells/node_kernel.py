@@ -7,18 +7,28 @@ import importlib.util
 import json
 import shutil
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from quire.adapters.cells.sandbox import READY_SECONDS, WORK, Sandbox
+from quire.adapters.cells.messages import (
+    MOST_MESSAGE,
+    TOO_MUCH,
+    UNREADABLE,
+    Unreadable,
+    node_output,
+    parsed,
+    understood,
+)
+from quire.adapters.cells.sandbox import READY_SECONDS, UNHEEDED, WORK, Sandbox
+from quire.adapters.cells.stopping import OBEY_SECONDS, Stopping
 from quire.domain.cells import Output
 from quire.domain.errors import Unsupported, Upstream
 from quire.ports.cells import Ended, Ending, Work
 
 HERE = Path(__file__).parent
-MOST_LINE = 64 * 1024 * 1024
-OBEY_SECONDS = 4.0
-OPTIONS = ("--no-warnings", "--max-old-space-size=1024")
+# A callback that is broken off leaves the count of callbacks behind, which Node would end itself for.
+OPTIONS = ("--no-warnings", "--max-old-space-size=1024", "--no-force-async-hooks-checks")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": WORK, "LANG": "C.UTF-8", "NO_COLOR": "1"}
 
 
@@ -27,7 +37,8 @@ class NodeKernel:
         self._sandbox = sandbox
         self._reader = reader
         self._writer = writer
-        self._stopping: Ending | None = None
+        self._running = False
+        self._stopping = Stopping()
 
     @classmethod
     async def start(cls, sandbox: type[Sandbox], hidden: Sequence[Path]) -> NodeKernel:
@@ -40,7 +51,7 @@ class NodeKernel:
         try:
             async with asyncio.timeout(READY_SECONDS):
                 reader, writer = await connected(box)
-            await box.seal()
+                await box.seal()
             ready = True
         except TimeoutError:
             raise Upstream("Node did not start in time.") from None
@@ -54,68 +65,96 @@ class NodeKernel:
         return self._sandbox.alive and not self._reader.at_eof()
 
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
-        self._stopping = None
-        loop = asyncio.get_running_loop()
-        until = loop.time() + work.timeout
-        obeyed_by: float | None = None
+        self._running, self._stopping = True, (stopping := Stopping())
+        until = asyncio.get_running_loop().time() + work.timeout
+        told = ""
         self._tell({"source": work.source, "language": work.language, "files": dict(work.files)})
-        while True:
-            try:
-                async with asyncio.timeout_at(obeyed_by or until):
-                    line = await self._reader.readline()
-            except TimeoutError:
-                if obeyed_by is not None:
+        try:
+            while True:
+                try:
+                    async with stopping.patience(until):
+                        message = await self._message()
+                except TimeoutError:
+                    if stopping.begun:
+                        await self.stop()
+                        yield Ended(stopping.why or "died", None, UNHEEDED)
+                        return
+                    self._tell_to_stop("timed_out")
+                    continue
+                except Unreadable as error:
+                    told = str(error)
+                    continue
+                except ConnectionError:
                     await self.stop()
-                    yield Ended(self._stopping or "died", None, "It did not stop when told, so its kernel was ended.")
+                    yield Ended(stopping.why or "died", None, self._sandbox.last_word())
                     return
-                self._stopping = "timed_out"
-                self._tell({"stop": True})
-                obeyed_by = loop.time() + OBEY_SECONDS
-                continue
-            except (ValueError, ConnectionError):
-                line = b""
-            if not line:
-                await self.stop()
-                yield Ended(self._stopping or "died", None, "The kernel died; its state is gone.")
+                if isinstance(message, Output):
+                    yield message
+                    continue
+                ok = message.status == "ok" and told != UNREADABLE
+                status: Ending = "ok" if ok else stopping.why or "failed"
+                if status == "timed_out":
+                    told = f"It took longer than {work.timeout:g} seconds."
+                yield Ended(status, message.execution_count, told)
                 return
-            message = json.loads(line)
-            if message["kind"] != "ended":
-                yield output_of(message)
-                continue
-            status: Ending = "ok" if message["status"] == "ok" else self._stopping or "failed"
-            slow = f"It took longer than {work.timeout:g} seconds." if status == "timed_out" else ""
-            yield Ended(status, message["count"], slow)
-            return
+        finally:
+            self._running = False
 
     async def interrupt(self) -> None:
-        """Stops the run; where nobody reads how it ended, we do, and kill what does not heed."""
-        self._stopping = self._stopping or "interrupted"
-        self._tell({"stop": True})
+        """Stops the run, which sees to it that it is heeded; one that nobody reads any more is waited for here."""
+        self._tell_to_stop("interrupted")
+        if self._running:
+            return
         try:
             async with asyncio.timeout(OBEY_SECONDS):
-                while self.alive:
-                    line = await self._reader.readline()
-                    if not line or json.loads(line)["kind"] == "ended":
-                        return
-        except RuntimeError:
-            # The run itself is reading; it will see the end.
-            return
-        except (TimeoutError, ValueError, ConnectionError):
+                while True:
+                    with suppress(Unreadable):
+                        if isinstance(await self._message(), Ended):
+                            return
+        except (TimeoutError, ConnectionError):
             await self.stop()
 
     async def stop(self) -> None:
         self._writer.close()
         await self._sandbox.stop()
 
+    def _tell_to_stop(self, why: Ending) -> None:
+        self._tell({"stop": True})
+        self._stopping.begin(why)
+
     def _tell(self, message: dict[str, Any]) -> None:
         self._writer.write(json.dumps(message).encode() + b"\n")
+
+    async def _message(self) -> Output | Ended:
+        """The next line, read. ConnectionError when there is none, Unreadable when it makes no sense."""
+        try:
+            line = await self._reader.readuntil(b"\n")
+        except asyncio.IncompleteReadError:
+            raise ConnectionError from None
+        except asyncio.LimitOverrunError as error:
+            await self._skip(error.consumed)
+            raise Unreadable(TOO_MUCH) from None
+        return await understood(len(line), lambda: said(line))
+
+    async def _skip(self, seen: int) -> None:
+        """Drops the rest of a line that is too long."""
+        while True:
+            try:
+                await self._reader.readexactly(seen)
+                await self._reader.readuntil(b"\n")
+            except asyncio.IncompleteReadError:
+                raise ConnectionError from None
+            except asyncio.LimitOverrunError as error:
+                seen = error.consumed
+            else:
+                return
 
 
 async def connected(box: Sandbox) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """The way to Node, once it listens."""
     while True:
         try:
-            return await asyncio.open_unix_connection(str(box.shared / "socket"), limit=MOST_LINE)
+            return await asyncio.open_unix_connection(str(box.shared / "socket"), limit=MOST_MESSAGE)
         except (FileNotFoundError, ConnectionRefusedError):
             if not box.alive:
                 raise Upstream("Node ended before it began.") from None
@@ -135,11 +174,8 @@ def find_node() -> Path:
     return Path(found).resolve()
 
 
-def output_of(message: dict[str, Any]) -> Output:
-    if message["kind"] == "stream":
-        return Output(kind="stream", name=message["name"], text=message["text"])
-    if message["kind"] == "error":
-        return Output(
-            kind="error", error_name=message["name"], error_value=message["value"], traceback=message["trace"]
-        )
-    return Output(kind="result", data={"text/plain": message["text"]}, execution_count=message["count"])
+def said(line: bytes) -> Output | Ended:
+    message = parsed(line)
+    if message["kind"] != "ended":
+        return node_output(message)
+    return Ended("ok" if message["status"] == "ok" else "failed", int(message["count"]))

@@ -5,25 +5,23 @@ import inspector from "node:inspector";
 import * as modules from "node:module";
 import net from "node:net";
 import path from "node:path";
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { setTimeout as wait } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
 
+// Milliseconds until a thread that does not answer is taken to be busy; long where breaking off what it does may be wrong.
+const PATIENCE = 200;
+const LONG_PATIENCE = 2000;
 const session = new inspector.Session();
 session.connectToMainThread();
-const post = (method, parameters) =>
-  new Promise((resolve, reject) =>
-    session.post(method, parameters, (error, result) => (error ? reject(error) : resolve(result))),
-  );
 
 let client = null;
 let running = null;
 let count = 0;
+let asked = 0;
+// Whether a run was stopped, which may go on when what it waited for comes.
+let unsettled = false;
+const answers = new Map();
 const say = (message) => client?.write(`${JSON.stringify(message)}\n`);
-parentPort.on("message", (message) => running && say(message));
-
-// What a cell has written is in the port's queue before its end is told by the inspector, which is another way.
-function tellWhatWasWritten() {
-  for (let one; (one = receiveMessageOnPort(parentPort)); ) say(one.message);
-}
 
 // Cells are not modules: what a module would import is loaded, what it would export is simply there.
 const NAMES = "[\\w$]+";
@@ -54,94 +52,112 @@ function plain(source) {
     .replace(/^export\s*\{[^}]*\}\s*;?/gm, "");
 }
 
-async function run(order) {
-  const mine = (running = { stopped: false });
-  count += 1;
+function runnable(source, language) {
+  if (language !== "typescript") return source;
+  if (!modules.stripTypeScriptTypes) throw new Error("TypeScript needs Node 22.13 or newer");
+  return modules.stripTypeScriptTypes(source, { mode: "transform" });
+}
+
+function writeFiles(files) {
   const versions = {};
   fs.mkdirSync(path.join(workerData.work, "src"), { recursive: true });
-  for (const [name, text] of Object.entries(order.files)) {
+  for (const [name, text] of Object.entries(files)) {
     versions[name] = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    fs.writeFileSync(path.join(workerData.work, "src", path.basename(name)), text);
+    let written = text;
+    try {
+      // Node's own reading of TypeScript knows neither enums nor namespaces.
+      if (/\.[cm]?ts$/.test(name)) written = runnable(text, "typescript");
+    } catch {
+      // Whoever imports it is told what is wrong with it.
+    }
+    fs.writeFileSync(path.join(workerData.work, "src", path.basename(name)), written);
   }
-  let ended = { kind: "ended", status: "ok", count };
+  return versions;
+}
+
+function begin(order) {
+  count += 1;
+  const mine = (running = { run: count, stopped: false });
   try {
-    let source = order.source;
-    if (order.language === "typescript") {
-      if (!modules.stripTypeScriptTypes) throw new Error("TypeScript needs Node 22.13 or newer");
-      source = modules.stripTypeScriptTypes(source);
-    }
-    await post("Runtime.evaluate", {
-      expression: `globalThis[Symbol.for("quire")].begin(${JSON.stringify(versions)})`,
-    });
-    const result = await Promise.race([
-      post("Runtime.evaluate", { expression: plain(source), replMode: true, awaitPromise: true }),
-      new Promise((resolve) => (mine.stop = () => resolve(null))),
-    ]);
-    tellWhatWasWritten();
-    if (result === null) ended = { kind: "ended", status: "failed", count };
-    else if (result.exceptionDetails) {
-      say(failure(result.exceptionDetails));
-      ended = { kind: "ended", status: "failed", count };
-    } else {
-      const text = await shown(result.result);
-      if (text !== undefined) say({ kind: "result", text, count });
-    }
+    const files = writeFiles(order.files);
+    const work = { run: count, source: plain(runnable(order.source, order.language)), files };
+    if (unsettled) untilHeard(mine, work, LONG_PATIENCE);
+    else parentPort.postMessage(work);
   } catch (error) {
-    say({ kind: "error", name: error?.name ?? "Error", value: String(error?.message ?? error), trace: [String(error)] });
-    ended = { kind: "ended", status: "failed", count };
+    const value = String(error?.message ?? error);
+    end({ name: error?.name ?? "Error", value, trace: [value] });
   }
-  tellWhatWasWritten();
+}
+
+function end({ ok = false, text, name = "Error", value = "It was broken off.", trace = [] }) {
+  const stopped = running.stopped;
   running = null;
-  say(ended);
+  if (ok && text !== undefined) say({ kind: "result", text, count });
+  if (!ok && !stopped) say({ kind: "error", name, value, trace });
+  say({ kind: "ended", status: ok ? "ok" : "failed", count });
 }
 
-function failure(details) {
-  const thrown = details.exception ?? {};
-  const description = thrown.description ?? String(thrown.value ?? details.text);
-  const [first, ...rest] = description.split("\n");
-  const found = /^(?:Uncaught )?([\w$]*(?:Error|Exception))(?:: (.*))?$/.exec(first);
-  const trace = [first, ...rest.filter((line) => !line.includes("node:internal"))];
-  return { kind: "error", name: found?.[1] ?? thrown.className ?? "Error", value: found ? (found[2] ?? "") : first, trace };
+// A thread that waits for a program hears nothing before that has ended, with all that it has started.
+function killChildren(process_id = "self") {
+  try {
+    for (const thread of fs.readdirSync(`/proc/${process_id}/task`)) {
+      const children = fs.readFileSync(`/proc/${process_id}/task/${thread}/children`, "utf8");
+      for (const child of children.split(" ").filter(Boolean)) {
+        killChildren(child);
+        process.kill(Number(child), "SIGKILL");
+      }
+    }
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
-async function shown(remote) {
-  if (remote.type === "undefined") return undefined;
-  const argument = remote.objectId ? { objectId: remote.objectId } : { value: remote.value };
-  if (remote.unserializableValue) return remote.unserializableValue;
-  const { result: global } = await post("Runtime.evaluate", { expression: "globalThis" });
-  const { result } = await post("Runtime.callFunctionOn", {
-    functionDeclaration: 'function (value) { return this[Symbol.for("quire")].show(value); }',
-    objectId: global.objectId,
-    arguments: [argument],
-    returnByValue: true,
-  });
-  return result.value;
+// Says something to the thread of the cells, and breaks off whatever keeps that from hearing it.
+async function untilHeard(mine, message, patience) {
+  while (running === mine) {
+    const ask = (asked += 1);
+    const answered = new Promise((resolve) => answers.set(ask, () => resolve(true)));
+    parentPort.postMessage({ ...message, ask });
+    const heard = await Promise.race([answered, wait(patience, false)]);
+    answers.delete(ask);
+    if (heard) return;
+    session.post("Runtime.terminateExecution");
+    killChildren();
+  }
 }
 
+// What waits is given up, what is busy is broken off; and that is told only once the thread answers again.
 async function stop() {
   const mine = running;
   if (!mine || mine.stopped) return;
-  mine.stopped = true;
-  await post("Runtime.terminateExecution").catch(() => {});
-  setTimeout(() => mine.stop?.(), 200);
+  mine.stopped = unsettled = true;
+  session.post("Runtime.terminateExecution");
+  await untilHeard(mine, {}, PATIENCE);
+  if (running === mine) end({});
 }
+
+parentPort.on("message", (message) => {
+  if (message.kind === "here") answers.get(message.ask)?.();
+  else if (message.kind !== "ended") running && say(message);
+  else if (message.run === running?.run) end(message);
+});
 
 const server = net.createServer((socket) => {
   server.close();
   client = socket;
-  let rest = "";
+  let rest = [];
   socket.setEncoding("utf8");
   socket.on("data", (chunk) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop();
-    for (const line of lines) {
-      const order = JSON.parse(line);
+    const lines = chunk.split("\n");
+    for (const line of lines.slice(0, -1)) {
+      const order = JSON.parse(rest.join("") + line);
+      rest = [];
       if (order.stop) stop();
-      else run(order);
+      else begin(order);
     }
+    rest.push(lines.at(-1));
   });
   socket.on("error", () => process.exit(1));
   socket.on("close", () => process.exit(0));
 });
-await post("Runtime.enable");
 server.listen(workerData.socket);

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import json
 import secrets
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
-import zmq.asyncio
-from jupyter_client.asynchronous.client import AsyncKernelClient
-
-from quire.adapters.cells.sandbox import GIB, READY_SECONDS, WORK, Sandbox, interpreter
+from quire.adapters.cells.messages import (
+    MOST_MESSAGE,
+    TOO_MUCH,
+    UNREADABLE,
+    Unreadable,
+    jupyter_output,
+    parsed,
+    understood,
+)
+from quire.adapters.cells.sandbox import GIB, READY_SECONDS, UNHEEDED, WORK, Sandbox, interpreter
+from quire.adapters.cells.stopping import OBEY_SECONDS, Stopping
+from quire.adapters.cells.zmtp import Channel
 from quire.domain.cells import Output
 from quire.domain.errors import Upstream
 from quire.ports.cells import Ended, Ending, Work
 
 KERNEL_MAIN = Path(__file__).with_name("kernel_main.py")
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
-MOST_MESSAGE = 16 * 1024 * 1024
-LOOK_EVERY = 0.5
-OBEY_SECONDS = 4.0
+# Outputs first: they are what a reply is about.
+CHANNELS = {"iopub": (2, "SUB"), "shell": (1, "DEALER"), "control": (4, "DEALER")}
+BEFORE = b"<IDS|MSG>"
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": WORK,
@@ -41,22 +53,35 @@ ENVIRONMENT = {
 }
 
 
+@dataclass(frozen=True)
+class Said:
+    """A message: what it answers, and what it tells."""
+
+    parent: str | None
+    output: Output | None
+    idle: bool
+    ok: bool
+    count: int | None
+
+
 class PythonKernel:
-    def __init__(self, sandbox: Sandbox, client: AsyncKernelClient, context: zmq.asyncio.Context) -> None:
+    """Speaks with a kernel on three channels, and reads no further ahead than one message on each."""
+
+    def __init__(self, sandbox: Sandbox, key: str) -> None:
         self._sandbox = sandbox
-        self._client = client
-        self._context = context
-        self._stopping: Ending | None = None
-        self._deaf = False
-        self._stopped = False
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._key = key.encode()
+        self._session = secrets.token_hex(16)
+        self._channels: dict[str, Channel] = {}
+        self._reads: dict[str, asyncio.Task[list[bytes] | None]] = {}
+        self._running = False
+        self._stopping = Stopping()
 
     @classmethod
     async def start(cls, sandbox: type[Sandbox], hidden: Sequence[Path]) -> PythonKernel:
         key = secrets.token_hex(32)
-        connection: dict[str, Any] = {
+        connection = {
             "transport": "ipc",
+            "ip": "{shared}/k",
             "key": key,
             "signature_scheme": "hmac-sha256",
             **{name: number for number, name in enumerate(PORTS, 1)},
@@ -65,33 +90,19 @@ class PythonKernel:
             sys.executable, "{shared}/kernel_main.py", "-f", "{shared}/connection.json",
             "--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False",
         ]  # fmt: skip
-        box = await sandbox.start(
-            argv,
-            ENVIRONMENT,
-            {
-                "connection.json": json.dumps(connection | {"ip": "{shared}/k"}),
-                "kernel_main.py": KERNEL_MAIN.read_text(),
-            },
-            interpreter(),
-            hidden,
-            {"RLIMIT_AS": 4 * GIB},
-        )
-        context = zmq.asyncio.Context()
-        context.linger = 0
-        # What a cell sends in one piece is held in memory before anyone can refuse it.
-        context.maxmsgsize = MOST_MESSAGE
-        client = AsyncKernelClient(context=context)
-        client.load_connection_info(connection | {"ip": str(box.shared / "k")})  # type: ignore[arg-type]
-        made = cls(box, client, context)
+        files = {"connection.json": json.dumps(connection), "kernel_main.py": KERNEL_MAIN.read_text(encoding="utf-8")}
+        box = await sandbox.start(argv, ENVIRONMENT, files, interpreter(), hidden, {"RLIMIT_AS": 4 * GIB})
+        made = cls(box, key)
         ready = False
         try:
-            client.start_channels(hb=False, stdin=False)
             async with asyncio.timeout(READY_SECONDS):
-                await made._ready()
-            await box.seal()
+                await made._connect()
+                await box.seal()
             ready = True
         except TimeoutError:
             raise Upstream("The Python kernel did not start in time.") from None
+        except (ConnectionError, asyncio.IncompleteReadError):
+            raise Upstream("The Python kernel ended before it began.") from None
         finally:
             if not ready:
                 await asyncio.shield(made.stop())
@@ -102,157 +113,149 @@ class PythonKernel:
         return self._sandbox.alive
 
     async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
-        self._stopping = None
-        if self._deaf and not await self._heard_again():
-            yield Ended("died", None, "The kernel could not be heard any more; its state is gone.")
-            return
-        self._idle.clear()
-        loop = asyncio.get_running_loop()
-        until = loop.time() + work.timeout
-        killed_at = None
-        quiet_until = 0.0
-        request = self._client.execute(work.source, allow_stdin=False, stop_on_error=False)
-        reply: dict[str, Any] | None = None
+        self._running, self._stopping = True, (stopping := Stopping())
+        until = asyncio.get_running_loop().time() + work.timeout
+        reply: Said | None = None
+        told = ""
+        order = {"code": work.source, "silent": False, "store_history": True, "user_expressions": {}}
+        request = self._ask("shell", "execute_request", {**order, "allow_stdin": False, "stop_on_error": False})
         try:
             while True:
-                late = until if killed_at is None else killed_at
-                message = await self._message(late if reply is None else loop.time() + LOOK_EVERY)
-                if message is not None:
-                    if message.get("parent_header", {}).get("msg_id") != request:
-                        continue
-                    kind, content = message["msg_type"], message["content"]
-                    if kind == "status" and content["execution_state"] == "idle":
+                try:
+                    async with stopping.patience(until):
+                        channel, message = await self._next()
+                except TimeoutError:
+                    if reply is not None:
                         break
-                    output = output_of(kind, content)
-                    if output is not None:
-                        yield output
+                    if stopping.begun:
+                        await self.stop()
+                        yield self._ended("died", None, UNHEEDED)
+                        return
+                    self._tell_to_stop("timed_out")
                     continue
-                if not self.alive:
-                    yield self._ended("died", None, "The kernel died; its state is gone.")
-                    return
-                if reply is None:
-                    reply = await self._reply(request, 0)
-                    quiet_until = loop.time() + OBEY_SECONDS
-                if reply is not None and loop.time() >= quiet_until:
-                    # A message that is too large ends the connection that it came by, and what follows it is lost.
-                    self._deaf = True
-                    break
-                if reply is not None:
+                except Unreadable as error:
+                    told = str(error)
                     continue
-                if killed_at is not None and loop.time() >= killed_at:
+                except (ConnectionError, asyncio.IncompleteReadError):
                     await self.stop()
-                    yield self._ended("died", None, "It did not stop when told, so its kernel was ended.")
+                    yield self._ended("died", None, self._sandbox.last_word())
                     return
-                if killed_at is None and (loop.time() >= until or self._stopping):
-                    if self._stopping is None:
-                        self._stopping = "timed_out"
-                        self._tell_to_stop()
-                    killed_at = loop.time() + OBEY_SECONDS
+                if message.parent != request:
+                    continue
+                if channel == "shell":
+                    # All that it put out is on its way; how it ended may come first.
+                    reply = message
+                    stopping.begin(None)
+                elif message.output is not None:
+                    yield message.output
+                elif message.idle:
+                    break
             reply = reply or await self._reply(request, OBEY_SECONDS)
-            content = reply["content"] if reply else {}
-            ok = content.get("status") == "ok"
-            if self._stopping and self._sandbox.processes() > 1:
+            if stopping.why and self._sandbox.processes() > 1:
                 # What it started and left running would go on without end.
                 await self.stop()
                 yield self._ended("died", None, "It was stopped with all that it had started, its kernel included.")
                 return
-            told = f"It took longer than {work.timeout:g} seconds." if self._stopping == "timed_out" else ""
-            if self._deaf:
-                told = "It put out more at once than can be taken in; that is lost."
-            yield self._ended("ok" if ok else "failed", content.get("execution_count"), told)
+            if stopping.why == "timed_out":
+                told = f"It took longer than {work.timeout:g} seconds."
+            ok = reply is not None and reply.ok and told != UNREADABLE
+            yield self._ended("ok" if ok else "failed", reply.count if reply else None, told)
         finally:
-            self._idle.set()
-            if self._stopped:
-                self._close()
+            self._running = False
 
     async def interrupt(self) -> None:
         """Stops the run, which sees to it that it is heeded; one that nobody reads any more is waited for here."""
-        if self._stopped:
+        if not self.alive:
             return
-        self._stopping = self._stopping or "interrupted"
-        self._tell_to_stop()
-        if not self._idle.is_set():
-            return
-        request = self._client.kernel_info()
-        if await self._reply(request, OBEY_SECONDS) is None:
+        self._tell_to_stop("interrupted")
+        if not self._running and await self._reply(self._ask("shell", "kernel_info_request"), OBEY_SECONDS) is None:
             await self.stop()
 
     async def stop(self) -> None:
-        """Ends the kernel. Its sockets go last: a run that is going on sees its end, and closes them itself."""
-        self._stopped = True
         await self._sandbox.stop()
-        if self._idle.is_set():
-            self._close()
-
-    def _close(self) -> None:
-        self._client.stop_channels()
-        self._context.destroy(linger=0)
+        for channel in self._channels.values():
+            channel.close()
+        if not self._running:
+            for read in self._reads.values():
+                read.cancel()
+            await asyncio.gather(*self._reads.values(), return_exceptions=True)
 
     def _ended(self, status: Ending, count: int | None, message: str) -> Ended:
-        if self._stopping and status != "ok":
-            status = self._stopping
-        return Ended(status, count, message)
+        return Ended(status if status == "ok" else self._stopping.why or status, count, message)
 
-    def _tell_to_stop(self) -> None:
-        request = self._client.session.msg("interrupt_request", {})
-        self._client.control_channel.send(request)
+    def _tell_to_stop(self, why: Ending) -> None:
+        self._ask("control", "interrupt_request")
+        self._stopping.begin(why)
 
-    async def _heard_again(self) -> bool:
-        try:
-            async with asyncio.timeout(OBEY_SECONDS * 2):
-                await self._ready()
-        except (TimeoutError, Upstream):
-            await self.stop()
-            return False
-        self._deaf = False
-        return True
+    def _ask(self, channel: str, kind: str, content: Mapping[str, Any] = {}) -> str:
+        """Sends a request, and returns its id."""
+        id = secrets.token_hex(16)
+        date = datetime.now(UTC).isoformat()
+        header = {"msg_id": id, "session": self._session, "username": "quire", "date": date, "msg_type": kind}
+        parts = [json.dumps(part).encode() for part in (header | {"version": "5.3"}, {}, {}, content)]
+        signature = hmac.new(self._key, b"".join(parts), hashlib.sha256).hexdigest().encode()
+        self._channels[channel].send([BEFORE, signature, *parts])
+        return id
 
-    async def _message(self, until: float) -> dict[str, Any] | None:
-        left = max(0.0, min(LOOK_EVERY, until - asyncio.get_running_loop().time()))
-        return await self._got(self._client.get_iopub_msg, left)
+    async def _next(self) -> tuple[str, Said]:
+        """The next message of any channel, outputs first. What was not finished when we are cancelled goes on."""
+        for name, channel in self._channels.items():
+            if name not in self._reads:
+                self._reads[name] = asyncio.create_task(channel.receive())
+        await asyncio.wait(self._reads.values(), return_when=asyncio.FIRST_COMPLETED)
+        name = next(name for name, read in self._reads.items() if read.done())
+        frames = self._reads.pop(name).result()
+        if frames is None:
+            raise Unreadable(TOO_MUCH)
+        message = await understood(sum(map(len, frames)), lambda: said(frames))
+        return name, message
 
-    async def _reply(self, request: str, seconds: float) -> dict[str, Any] | None:
-        until = asyncio.get_running_loop().time() + seconds
+    async def _reply(self, request: str, seconds: float) -> Said | None:
+        """The answer to a request, if it comes in time; what comes besides is dropped."""
+        with suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    with suppress(Unreadable):
+                        channel, message = await self._next()
+                        if channel == "shell" and message.parent == request:
+                            return message
+        return None
+
+    async def _connect(self) -> None:
+        """Until the kernel answers on the one channel and is heard on the other."""
+        for name, (port, kind) in CHANNELS.items():
+            while name not in self._channels:
+                try:
+                    self._channels[name] = await Channel.connect(self._sandbox.shared / f"k-{port}", kind, MOST_MESSAGE)
+                except (FileNotFoundError, ConnectionRefusedError):
+                    if not self.alive:
+                        raise
+                    await asyncio.sleep(0.02)
         while True:
-            left = max(0.0, until - asyncio.get_running_loop().time())
-            reply = await self._got(self._client.get_shell_msg, left)
-            if reply is None or reply.get("parent_header", {}).get("msg_id") == request:
-                return reply
-
-    async def _got(self, get: Any, seconds: float) -> dict[str, Any] | None:
-        """A message, if one comes; what is not signed or not readable counts as none."""
-        try:
-            message: dict[str, Any] = await get(timeout=seconds)
-        except (Empty, ValueError, KeyError, TypeError):
-            return None
-        return message
-
-    async def _ready(self) -> None:
-        """The kernel answers on the one channel and is heard on the other."""
-        while True:
-            request = self._client.kernel_info()
-            if await self._reply(request, 1.0) is not None:
-                while (message := await self._got(self._client.get_iopub_msg, 0.2)) is not None:
-                    if message.get("parent_header", {}).get("msg_id") == request:
-                        return
-            if not self.alive:
-                raise Upstream("The Python kernel ended before it began.")
+            request = self._ask("shell", "kernel_info_request")
+            missing = {"shell", "iopub"}
+            with suppress(TimeoutError, Unreadable):
+                async with asyncio.timeout(1.0):
+                    while missing:
+                        channel, message = await self._next()
+                        if message.parent == request:
+                            missing.discard(channel)
+                    return
 
 
-def output_of(kind: str, content: Mapping[str, Any]) -> Output | None:
-    """What a kernel's message puts out, if it does."""
-    if kind == "stream":
-        return Output(kind="stream", name=str(content["name"]), text=str(content["text"]))
-    if kind == "error":
-        return Output(
-            kind="error",
-            error_name=str(content["ename"]),
-            error_value=str(content["evalue"]),
-            traceback=[str(line) for line in content["traceback"]],
-        )
-    if kind == "execute_result":
-        data, metadata = dict(content["data"]), dict(content["metadata"])
-        return Output(kind="result", data=data, metadata=metadata, execution_count=content.get("execution_count"))
-    if kind in ("display_data", "update_display_data"):
-        return Output(kind="display", data=dict(content["data"]), metadata=dict(content["metadata"]))
-    return None
+def said(frames: list[bytes]) -> Said:
+    """A message of Jupyter's, as far as it matters here."""
+    start = frames.index(BEFORE) + 2
+    header, parent, _, content = map(parsed, frames[start : start + 4])
+    kind = header["msg_type"]
+    return Said(
+        parent=parent.get("msg_id"),
+        output=jupyter_output(kind, content),
+        idle=kind == "status" and content["execution_state"] == "idle",
+        ok=content.get("status") == "ok",
+        count=number(content.get("execution_count")),
+    )
+
+
+def number(value: object) -> int | None:
+    return value if isinstance(value, int) and 0 <= value < 2**53 else None

@@ -7,21 +7,27 @@ import json
 import os
 import re
 import secrets
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from quire.adapters.cells.control_group import ControlGroup
+from quire.adapters.cells.places import Place
+from quire.adapters.cells.seccomp import MACHINES, program
 from quire.adapters.child_process import ended
 from quire.domain.errors import Unsupported, Upstream
+from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
 
 LAUNCH = Path(__file__).with_name("launch.py")
 WORK = "/scratch"
 READY_SECONDS = 60.0
 GIB = 1024**3
+# Of all that is inside together. Each process has limits besides.
+MOST_MEMORY = 2 * GIB
+# The exit code of a launcher that has ended its sandbox because of it.
+TOO_MUCH_MEMORY = 117
 LIMITS = {
     "RLIMIT_NPROC": 96,
     "RLIMIT_DATA": 2 * GIB,
@@ -31,15 +37,22 @@ LIMITS = {
 }
 # Programs of their own uid each; far from any that a system gives out.
 FIRST_UID, UIDS = 1_900_000_000, 100_000_000
+DIED = "The kernel died; its state is gone."
+TOO_MUCH = f"It took more than {MOST_MEMORY // GIB} GB of memory, so its kernel was ended; its state is gone."
+UNHEEDED = "It did not stop when told, so its kernel was ended; its state is gone."
 REFUSED = "Cells cannot be run here: no sandbox can be made for them"
 
 
-@dataclass
 class Sandbox:
     """One running sandbox. `shared` is the folder that both sides see, at the same path."""
 
-    shared: Path
-    process: asyncio.subprocess.Process
+    def __init__(self, place: Place, process: asyncio.subprocess.Process, group: ControlGroup | None = None) -> None:
+        self.shared = place.shared
+        self.process = process
+        self._place = place
+        self._group = group
+        self._exceeded = False
+        self._vacated = False
 
     @classmethod
     async def start(
@@ -50,37 +63,48 @@ class Sandbox:
         shown: Sequence[Path] = (),
         hidden: Sequence[Path] = (),
         limits: Mapping[str, int] = {},
+        memory: int = MOST_MEMORY,
     ) -> Sandbox:
         """Starts a program; `{shared}` in its arguments and files is the shared folder, where the files lie."""
+        machine = os.uname().machine
+        if machine not in MACHINES:
+            raise Unsupported(f"{REFUSED} (there is no filter of system calls for {machine}).")
         own_user = os.geteuid() == 0
         uid = new_uid() if own_user else os.getuid()
         gid = uid if own_user else os.getgid()
-        place = await asyncio.to_thread(prepared, files, uid if own_user else None)
-        shared, root = place / "io", place / "root"
+        place = await made_place(files, uid if own_user else None)
+        group = ControlGroup.make(memory, LIMITS["RLIMIT_NPROC"])
         order = {
-            "argv": [word.replace("{shared}", str(shared)) for word in argv],
+            "argv": [word.replace("{shared}", str(place.shared)) for word in argv],
             "environment": dict(environment),
             "own_user": own_user,
             "uid": uid,
             "gid": gid,
-            "root": str(root),
+            "root": str(place.root),
             "work": WORK,
-            "shared": str(shared),
+            "shared": str(place.shared),
             "shown": [str(path) for path in shown],
             "hidden": [str(path) for path in hidden],
             "limits": dict(LIMITS) | dict(limits),
+            "memory": memory,
+            "too_much": TOO_MUCH_MEMORY,
+            "group": None if group is None else str(group.folder),
+            "filter": program(machine).hex(),
         }
-        process = await asyncio.create_subprocess_exec(
+        process = await started(
+            place,
             sys.executable, "-I", "-S", str(LAUNCH),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            cwd="/", env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}, start_new_session=True,
+            cwd="/", env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
         )  # fmt: skip
-        made = cls(shared, process)
+        made = cls(place, process, group)
         told = ""
         try:
             async with asyncio.timeout(READY_SECONDS):
                 await made._say(json.dumps(order))
                 told = await made._hear()
+        except TimeoutError:
+            raise Upstream("A sandbox was not ready in time.") from None
         finally:
             if told != "ok":
                 await asyncio.shield(made.stop())
@@ -98,6 +122,10 @@ class Sandbox:
     def alive(self) -> bool:
         return self.process.returncode is None
 
+    def last_word(self) -> str:
+        """Why the program ended, as far as that is known."""
+        return TOO_MUCH if self._exceeded or self.process.returncode == TOO_MUCH_MEMORY else DIED
+
     def processes(self) -> int:
         """How many there are inside, but for the first, which waits for the others."""
         return max(0, len(descendants(self.process.pid)) - 1)
@@ -109,7 +137,15 @@ class Sandbox:
         if unended and self.alive:
             self.process.kill()
         await leaving
-        await asyncio.to_thread(shutil.rmtree, self.shared.parent, ignore_errors=True)
+        if self._group is not None:
+            self._exceeded = await asyncio.to_thread(self._group.exceeded)
+            await asyncio.to_thread(self._group.remove)
+        await self._vacate()
+
+    async def _vacate(self) -> None:
+        if not self._vacated:
+            self._vacated = True
+            await asyncio.to_thread(self._place.remove)
 
     async def _say(self, line: str) -> None:
         assert self.process.stdin is not None
@@ -137,16 +173,17 @@ class Unconfined(Sandbox):
         shown: Sequence[Path] = (),
         hidden: Sequence[Path] = (),
         limits: Mapping[str, int] = {},
+        memory: int = MOST_MEMORY,
     ) -> Sandbox:
-        place = await asyncio.to_thread(prepared, files, None)
-        shared = place / "io"
-        here = {name: value.replace(WORK, str(place)) for name, value in environment.items()}
-        process = await asyncio.create_subprocess_exec(
-            *[word.replace("{shared}", str(shared)) for word in argv],
+        place = await made_place(files, None)
+        here = {name: value.replace(WORK, str(place.folder)) for name, value in environment.items()}
+        process = await started(
+            place,
+            *[word.replace("{shared}", str(place.shared)) for word in argv],
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
-            cwd=place, env=here, start_new_session=True,
+            cwd=place.folder, env=here,
         )  # fmt: skip
-        return cls(shared, process)
+        return cls(place, process)
 
     async def seal(self) -> None:
         """There is nothing to close."""
@@ -156,7 +193,7 @@ class Unconfined(Sandbox):
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, 9)
             await ended(self.process)
-        await asyncio.to_thread(shutil.rmtree, self.shared.parent, ignore_errors=True)
+        await self._vacate()
 
 
 def descendants(pid: int) -> list[int]:
@@ -173,19 +210,32 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def prepared(files: Mapping[str, str], uid: int | None) -> Path:
-    """A new folder with a place for a root and the shared folder, which is given to `uid`."""
-    place = Path(tempfile.mkdtemp(prefix="quire-cells-"))
-    shared = place / "io"
-    shared.mkdir(mode=0o700)
-    (place / "root").mkdir()
-    for name, text in files.items():
-        (shared / name).write_text(text.replace("{shared}", str(shared)))
-    if uid is not None:
-        place.chmod(0o711)
-        for path in (shared, *shared.iterdir()):
-            os.chown(path, uid, uid)
+async def made_place(files: Mapping[str, str], uid: int | None) -> Place:
+    place, cancelled = await finish_despite_cancel(asyncio.to_thread(Place.make, files, uid))
+    if cancelled:
+        await finish_anyway(asyncio.to_thread(place.remove))
+        raise asyncio.CancelledError
     return place
+
+
+async def started(place: Place, *argv: str, **how: Any) -> asyncio.subprocess.Process:
+    """A process of a sandbox, the first of its process group."""
+    process = None
+    try:
+        process = await asyncio.create_subprocess_exec(*argv, start_new_session=True, **how)
+    finally:
+        if process is None:
+            place.remove()
+    place.occupied_by(process.pid)
+    return process
+
+
+async def tried(hidden: Path) -> str:
+    """How cells are kept apart on this machine, found out by doing it; Unsupported where they cannot be."""
+    box = await Sandbox.start(["/bin/true"], {}, {}, hidden=[hidden])
+    limited = "counted" if box._group is None else "limited by a control group"
+    await box.stop()
+    return f"in namespaces of their own; their memory is {limited}"
 
 
 def new_uid() -> int:

@@ -15,7 +15,7 @@ from quire.adapters.cells.blocks import MarkdownBlock, Parsed, code_of, parse
 from quire.domain.cells import BLANKS, SUFFIXES, Cell, Sheet, good_name, language_of
 from quire.domain.errors import InvalidInput
 
-METADATA = re.compile(r"<!--\s*srcbook:(.+)\s*-->")
+METADATA = re.compile(r"<!--\s*+srcbook:(.+)")
 OURS = "quire"
 BETWEEN = "<!-- quire:cell -->"
 PACKAGE = "package.json"
@@ -95,7 +95,7 @@ def _block(
     number: int, cell: Cell, ours: dict[str, Any], *, lenient: bool, linked: bool, last: bool
 ) -> tuple[str, str]:
     if cell.type == "title":
-        return "title", f"# {_heading(cell.source)}".rstrip()
+        return "title", f"# {_heading(cell.source)}".rstrip(" ")
     if cell.type == PACKAGE:
         body = f"[{PACKAGE}](./{PACKAGE})" if linked else _fenced("json", cell.source)
         return "code", f"###### {PACKAGE}\n\n{body}"
@@ -156,7 +156,8 @@ def _fenced(language: str, source: str) -> str:
 
 def _metadata(parsed: Parsed) -> tuple[dict[str, Any], MarkdownBlock]:
     for block in parsed.blocks:
-        if block.kind == "html" and (found := METADATA.fullmatch(block.text)):
+        said = block.text.removesuffix("-->").rstrip()
+        if block.kind == "html" and said != block.text and (found := METADATA.fullmatch(said)):
             break
     else:
         raise InvalidInput("Srcbook does not contain required metadata.", hint=f"It begins with: {EXAMPLE}")
@@ -234,7 +235,7 @@ class _Reading:
     def _file(self, heading: MarkdownBlock, block: MarkdownBlock) -> bool:
         """A code cell, or a link to one, right after its name."""
         name = heading.text
-        adjacent = not any(line.strip() for line in self.parsed.lines[heading.end : block.start])
+        adjacent = not any(line.strip(" \t") for line in self.parsed.lines[heading.end : block.start])
         if not adjacent or not (block.kind == "code" or block.link is not None):
             self.errors.append(f"h6 is reserved for code cells, but no code block followed '###### {name}'")
             return False

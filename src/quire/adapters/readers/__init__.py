@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.source_kinds import KINDS, Kind
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from quire.adapters.readers.draft import Draft
     from quire.adapters.readers.process import Progress
     from quire.domain.documents import Document
@@ -38,11 +41,13 @@ async def read(
     progress: Progress | None = None,
     cache: Path | None = None,
     model: Path | None = None,
+    place: AbstractAsyncContextManager[None] | None = None,
 ) -> Document:
     """The text of a file of a kind that `sniff` named, or an error that says why there is none.
 
     `url` is where a web page came from: then its article is read, not all of it. `progress(done, total)` is called
     with pages or seconds. `cache` is a folder for what speech recognition unpacks, `model` another model for it.
+    `place` is entered before a process is begun.
     """
     # A child imports this package too, and has no use for an event loop.
     import asyncio
@@ -64,7 +69,8 @@ async def read(
     from quire.adapters.readers.process import read_apart
 
     options = {"url": url, "cache": str(cache) if cache else None, "model": str(model) if model else None}
-    return await read_apart(known, path, limits, options, progress)
+    async with place or nullcontext():
+        return await read_apart(known, path, limits, options, progress)
 
 
 def reader_of(kind: Kind) -> Callable[..., Draft]:

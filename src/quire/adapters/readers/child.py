@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from quire.adapters.readers.apart import go_apart
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import QuireError
 
@@ -97,6 +98,8 @@ def die_with_parent() -> None:
 def main(job: dict[str, Any]) -> int:
     teller = Teller()
     die_with_parent()
+    if job["beside"]:
+        os.nice(10)
     limits = Limits(**job["limits"])
     allowance = Allowance(limits, job["heavy"])
 
@@ -126,6 +129,7 @@ def main(job: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    go_apart()
     code = main(read_job())
     sys.stderr.flush()
     # Without the finalizers of libraries, which may take longer than the reading.

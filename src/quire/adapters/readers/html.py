@@ -58,8 +58,8 @@ def html_text(data: bytes) -> str:
 def parse_xhtml(data: bytes) -> Element:
     """The tree of a page that is XML if its author was careful, and HTML if not."""
     text = NAMED_ENTITY.sub(lambda match: html.unescape(match[0]), decode(data))
-    text = re.sub(r"<\?xml[^>]*\?>", "", text, count=1)
-    text = re.sub(r"<!DOCTYPE[^>\[]*>", "", text, count=1, flags=re.IGNORECASE)
+    text = re.sub(r"\A[\s\ufeff]*+<\?xml[^>]*+>", "", text)
+    text = re.sub(r"<!DOCTYPE[^<>\[]*+>", "", text, count=1, flags=re.IGNORECASE)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )

@@ -24,7 +24,8 @@ HEADING = re.compile(r"h[1-6]$")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FURNITURE = re.compile(r"(^|\s)(mw-editsection|headerlink|anchorjs-link|heading-anchor)(\s|$)")
 EXPONENT = re.compile(r"[-+\u2212]?[0-9n]{1,3}$")
-IMAGES = re.compile(r"\s*!\[[^\]]*\]\s*")
+IMAGES = re.compile(r"(?:(?<!\s)\s++)?!\[[^\[\]]*+\]\s*+")
+BRACKETS = str.maketrans("[]", "()")
 FILE_NAME = re.compile(r"\S+\.\w{2,4}$")
 WHITE = re.compile(r"[ \t\r\n\f\u00a0]+")
 NUMBER = re.compile(r"[0-9]{1,6}$")
@@ -193,7 +194,7 @@ class HtmlBlocks:
     def _image(self, element: Element) -> None:
         said = WHITE.sub(" ", element.get("alt") or "").strip()
         if said and not FILE_NAME.match(said):
-            self._inline.append(f" ![{said}] ")
+            self._inline.append(f" ![{said.translate(BRACKETS)}] ")
 
 
 def hidden(element: Element) -> bool:

@@ -14,7 +14,7 @@ LONE_BULLET = re.compile(r"[•◦▪●○■□‣⁃∙·➢➤✓❖]$")
 NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s+\S")
 SENTENCE_END = re.compile(r"""[.!?:;\u2026\u3002\uff01\uff1f\u061f\u06d4]["'\u201d\u2019)\]]*$""")
 WORD = re.compile(r"[^\W\d_]{2,}")
-LAST_WORD = re.compile(r"([^\W\d_]+)$")
+LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)$")
 FIRST_WORD = re.compile(r"([^\W\d_]+)")
 DIGIT = re.compile(r"\d")
 CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef\u3000-\u303f]")
@@ -218,7 +218,8 @@ def continued(text: str, rest: str, vocabulary: Vocabulary) -> str:
 
 def as_item(text: str) -> str:
     """A line that begins with a bullet, with the bullet of Markdown."""
-    return BULLET.sub("- ", text, count=1) if BULLET.match(text) else text
+    bullet = BULLET.match(text)
+    return f"- {text[bullet.end() :]}" if bullet else text
 
 
 def is_item(text: str) -> bool:

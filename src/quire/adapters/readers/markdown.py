@@ -13,7 +13,7 @@ from quire.domain.hygiene import clean
 from quire.text.headings import headings
 
 FRONT = re.compile(r"\A(---|\+\+\+)\n(.*?)\n\1\n", re.DOTALL)
-FRONT_TITLE = re.compile(r"""^title\s*[:=]\s*(["']?)(.+?)\1\s*$""", re.MULTILINE | re.IGNORECASE)
+FRONT_TITLE = re.compile(r"^title[ \t]*+[:=](.*)", re.MULTILINE | re.IGNORECASE)
 
 
 def read_markdown(path: Path, limits: Limits) -> Draft:
@@ -28,8 +28,12 @@ def write_markdown(draft: Draft, text: str) -> None:
     front = FRONT.match(text)
     if front:
         title = FRONT_TITLE.search(front[2])
-        draft.suggest_title(title[2] if title else None)
+        draft.suggest_title(_unquoted(title[1].strip()) if title else None)
     start = len(draft) + (2 if len(draft) else 0)
     draft.block(text)
     for offset, level, label in headings(text, front.end() if front else 0):
         draft.mark_at(start + offset, "heading", label, level)
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 2 and value[0] == value[-1] and value[0] in "\"'" else value

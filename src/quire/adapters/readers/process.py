@@ -19,6 +19,7 @@ from quire.adapters.readers.limits import MIB, Limits
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, QuireError, error_from
 from quire.domain.source_kinds import Kind
+from quire.ports.background import in_background
 
 log = logging.getLogger("quire.readers")
 
@@ -39,6 +40,7 @@ async def read_apart(
         "reader": kind.reader,
         "takes": kind.takes,
         "heavy": kind.heavy,
+        "beside": in_background(),
         "path": str(path),
         "limits": limits._asdict(),
         "options": dict(options),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from quire.adapters.readers import HEAD, KINDS, LIMITS, Kind, Limits, read, sniff
 from quire.adapters.readers.failures import too_large
+from quire.adapters.turns import Turns
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.files import Upload
@@ -18,13 +19,20 @@ if TYPE_CHECKING:
     from quire.adapters.readers.process import Progress
 
 
+PROCESSES = 4
+
+
 class FileReader:
-    """Reads files of every kind. `cache` is where speech recognition keeps its model; `model` names another."""
+    """Reads files of every kind, a few at once, those that a caller waits for first.
+
+    `cache` is where speech recognition keeps its model; `model` names another.
+    """
 
     def __init__(self, cache: Path, limits: Limits = LIMITS, model: Path | None = None) -> None:
         self._cache = cache
         self._limits = limits
         self._model = model
+        self._processes = Turns(PROCESSES)
 
     async def read(
         self, file: Upload, *, url: str | None = None, media_type: str | None = None, progress: Progress | None = None
@@ -44,7 +52,16 @@ class FileReader:
             await asyncio.to_thread(path.unlink, missing_ok=True)
 
     async def _document(self, path: Path, kind: str, url: str | None, progress: Progress | None) -> Document:
-        return await read(path, kind, self._limits, url=url, progress=progress, cache=self._cache, model=self._model)
+        return await read(
+            path,
+            kind,
+            self._limits,
+            url=url,
+            progress=progress,
+            cache=self._cache,
+            model=self._model,
+            place=self._processes.taken(),
+        )
 
     async def _copied(self, file: Upload, media_type: str | None, copy: Any) -> str:
         """Copies a file and tells its kind; one that will be refused is not copied to its end."""

@@ -10,7 +10,7 @@ from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.failures import damaged, reading
 from quire.adapters.readers.limits import Limits
 
-TITLE = re.compile(r"\{\\title\s+([^{}\\]+)\}")
+TITLE = re.compile(r"\{\\title\s++([^{}\\]++)\}")
 PARAGRAPH_END = re.compile(r"\n+")
 
 

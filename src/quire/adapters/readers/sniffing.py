@@ -30,7 +30,7 @@ MAIL_HEADER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 FEW_HEADERS = 3
-SRT = re.compile(r"\A\s*\d{1,6}\s*\n\s*\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->")
+SRT = re.compile(r"\A\s*+\d{1,6}[^\S\n]*+\n\s*+\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->")
 NOTEBOOK = re.compile(r'\A\s*\{.*"(cells|nbformat|worksheets)"\s*:', re.DOTALL)
 # What was passed over is not tried again in another way: there are twice as many with each comment.
 HTML = re.compile(

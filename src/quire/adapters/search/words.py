@@ -8,6 +8,7 @@ nothing here, and it serves every store and every storage of books alike.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sqlite3
 import threading
@@ -19,6 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from quire.adapters.disk import make_private
 from quire.domain.searching import Either, Every, Need, Word, folded, spaced
 
 log = logging.getLogger("quire.books")
@@ -290,6 +292,10 @@ class WordIndex:
             connection.close()
 
     def _open(self) -> sqlite3.Connection:
+        with suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with suppress(OSError):
+            make_private(self._path, 0o600)
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         with ExitStack() as failed:
             failed.callback(connection.close)

@@ -27,10 +27,14 @@ from quire.ports.store import Row, Tx
 Result = TypeVar("Result")
 Connection = psycopg.Connection[dict[str, Any]]
 
+# Microseconds.
+SAME_CLOCK = 1_000_000
 CONNECTIONS = 8
 CONNECT_SECONDS = 10
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN"
+CLOCK = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS now"
+CLOCK_SECONDS = 60.0
 LISTEN_AGAIN_SECONDS = 0.5
 AGAIN_SECONDS = 0.05
 TRIES = 5
@@ -40,6 +44,7 @@ WORDS = {
     "bytes": "BYTEA",
     "clustered": "",
     "full_text": FULL_TEXT,
+    "missing_full_text": "",
 }
 
 
@@ -54,6 +59,7 @@ class PostgresTx:
         self.connection = connection
         self._named = named
         self._events: list[dict[str, Any]] = []
+        self.later: list[Callable[[], None]] = []
 
     def one(self, query: str, /, **parameters: Any) -> Row | None:
         return self.connection.execute(self._named[query], parameters).fetchone()
@@ -61,11 +67,18 @@ class PostgresTx:
     def all(self, query: str, /, **parameters: Any) -> list[Row]:
         return list(self.connection.execute(self._named[query], parameters).fetchall())
 
+    def count(self, query: str, /, **parameters: Any) -> int:
+        row = self.one(query, **parameters)
+        return 0 if row is None else int(row["total"])
+
     def run(self, query: str, /, **parameters: Any) -> int:
         if query == "insert_event":
             self._events.append(parameters)
             return 1
         return self.connection.execute(self._named[query], parameters).rowcount
+
+    def afterwards(self, work: Callable[[], None]) -> None:
+        self.later.append(work)
 
     def finish(self) -> None:
         for event in self._events:
@@ -88,10 +101,15 @@ class PostgresStore:
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
+        self._ahead = 0
+        self._clock_read = -CLOCK_SECONDS
         self._threads = Threads(CONNECTIONS, "quire-postgres")
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._threads.run(partial(self._repeated, READ, work))
+
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        return await self.read(work)
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._threads.run(partial(self._repeated, WRITE, work))
@@ -99,6 +117,10 @@ class PostgresStore:
     def version(self) -> int | None:
         """Only the server could tell."""
         return None
+
+    def clock_ahead(self) -> int:
+        """As of the last minute in which there was a transaction."""
+        return self._ahead
 
     async def changes(self) -> AsyncIterator[None]:
         """Yields once it listens, then after commits that wrote an event, here or on another machine."""
@@ -125,6 +147,10 @@ class PostgresStore:
 
         return await self.read(described)
 
+    async def examine(self) -> str:
+        """The server looks after its own files."""
+        return await self.check()
+
     async def close(self) -> None:
         """Finishes what was begun; a second time is nothing."""
         if not self._closed:
@@ -150,6 +176,8 @@ class PostgresStore:
     def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
         connection = self._begun(begin)
         try:
+            if time.monotonic() - self._clock_read > CLOCK_SECONDS:
+                self._read_clock(connection)
             tx = PostgresTx(connection, self._named)
             result = work(tx)
             if connection.info.transaction_status == TransactionStatus.INERROR:
@@ -157,6 +185,8 @@ class PostgresStore:
                 raise RuntimeError("a transaction went on after a query had failed")
             tx.finish()
             connection.execute("COMMIT")
+            for later in tx.later:
+                later()
             return result
         finally:
             if connection.info.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
@@ -181,6 +211,16 @@ class PostgresStore:
         self._connections.append(connection)
         connection.execute(begin)
         return connection
+
+    def _read_clock(self, connection: Connection) -> None:
+        self._clock_read = time.monotonic()
+        before = time.time_ns()
+        row = connection.execute(CLOCK).fetchone()
+        if row is not None:
+            ahead = int(row["now"]) - (before + time.time_ns()) // 2_000
+            # Clocks that agree but for the way to the server are one clock, which must not go back and forth.
+            if abs(ahead - self._ahead) > SAME_CLOCK:
+                self._ahead = ahead
 
     def _connect(self, *, autocommit: bool) -> Connection:
         return Connection.connect(row_factory=dict_row, autocommit=autocommit, **self._options())

@@ -30,11 +30,16 @@ LONGEST = 400
 INSERT = """
 INSERT INTO passage_words (passage_seq, notebook_id, length, words) VALUES (%s, %s, %s, CAST(%s AS tsvector))
 """
-COUNTS = """
+# Stands where the passages of hidden versions are left out; nothing comes there while there are none.
+VISIBLE = "/* visible */"
+NOT_HIDDEN = """WHERE w.passage_seq NOT IN (
+    SELECT p.seq FROM hidden_version h JOIN passage p ON p.source_id = h.source_id AND p.version = h.version
+)"""
+COUNTS = f"""
 SELECT a.number, count(*) AS passages
 FROM unnest(CAST(%(queries)s AS text[])) WITH ORDINALITY AS a (query, number)
-JOIN passage_words w ON w.words @@ CAST(a.query AS tsquery) GROUP BY a.number
-"""
+JOIN passage_words w ON w.words @@ CAST(a.query AS tsquery) {VISIBLE} GROUP BY a.number
+"""  # noqa: S608
 SCORES = f"""
 WITH asked AS MATERIALIZED (
     SELECT number, CAST(query AS tsquery) AS query, CAST(title AS tsquery) AS title
@@ -42,7 +47,7 @@ WITH asked AS MATERIALIZED (
     AS a (number, query, title)
 ), hit AS MATERIALIZED (
     SELECT a.number, w.passage_seq, CAST(w.length AS float8) AS length, CAST({{frequency}} AS float8) AS frequency
-    FROM asked a JOIN passage_words w ON w.words @@ a.query
+    FROM asked a JOIN passage_words w ON w.words @@ a.query {VISIBLE}
 ), weight AS (
     SELECT number, greatest({LEAST}, ln(
         greatest(CAST(%(passages)s AS float8) - count(*) + 0.5, 0.5) / (count(*) + 0.5)
@@ -117,7 +122,7 @@ class PostgresIndex:
         number = _number(tx, notebook_id)
         wanted = list(dict.fromkeys(words))
         queries = [lexeme(number, word) for word in wanted]
-        rows = _connection(tx).execute(COUNTS, {"queries": queries}).fetchall()
+        rows = _connection(tx).execute(visible(tx, COUNTS), {"queries": queries}).fetchall()
         return dict.fromkeys(wanted, 0) | {wanted[row["number"] - 1]: row["passages"] for row in rows}, known[
             "passages"
         ]
@@ -153,8 +158,12 @@ class PostgresIndex:
             if (lexemes := [lexeme(notebook, word) for word in phrase])
         ]
         columns = dict(zip(("numbers", "queries", "titles"), map(list, zip(*asked, strict=True)), strict=True))
-        rows = _connection(tx).execute(query, common | columns).fetchall()
+        rows = _connection(tx).execute(visible(tx, query), common | columns).fetchall()
         return [(row["passage_seq"], float(row["score"])) for row in rows]
+
+
+def visible(tx: Tx, query: str) -> str:
+    return query.replace(VISIBLE, NOT_HIDDEN if tx.one("any_hidden_version") else "")
 
 
 def lexeme(notebook: int, word: str) -> str:

@@ -5,54 +5,43 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
+import secrets
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from quire.adapters.disk import on_disk
+from quire.adapters.sql.file_watch import FileWatch
 from quire.adapters.sql.named import migrations, queries, statements
+from quire.adapters.sql.sqlite_errors import BROKEN, is_unwritable, translated
+from quire.adapters.sql.sqlite_tx import SqliteTx
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
-from quire.domain.errors import Conflict, QuireError, TimedOut, TooLarge, Unsupported
+from quire.domain.errors import TimedOut, Unsupported
 from quire.ports.finish_anyway import finish_anyway
-from quire.ports.store import Row, Tx
+from quire.ports.store import Tx
 
 Result = TypeVar("Result")
 
 READERS = 4
 BUSY_SECONDS = 60.0
 WATCH_SECONDS = 0.05
+# What a look-up may take on the event loop: about as long as the way to a thread and back.
+MOST_STEPS = 5_000
 WORDS = {
     "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
     "bytes": "BLOB",
     "clustered": "WITHOUT ROWID",
     "vector": "BLOB",
     "full_text": LIBRARY_WORDS,
+    "missing_full_text": LIBRARY_WORDS.replace("TABLE", "TABLE IF NOT EXISTS"),
 }
-
-
-class SqliteTx:
-    """Named queries on one connection, inside one transaction."""
-
-    def __init__(self, connection: sqlite3.Connection, named: dict[str, str]) -> None:
-        self.connection = connection
-        self._named = named
-
-    def one(self, query: str, /, **parameters: Any) -> Row | None:
-        cursor = self.connection.execute(self._named[query], parameters)
-        row: Row | None = cursor.fetchone()
-        cursor.close()
-        return row
-
-    def all(self, query: str, /, **parameters: Any) -> list[Row]:
-        return self.connection.execute(self._named[query], parameters).fetchall()
-
-    def run(self, query: str, /, **parameters: Any) -> int:
-        return self.connection.execute(self._named[query], parameters).rowcount
+COLUMN = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (IF NOT EXISTS )(\w+)")
 
 
 class SqliteStore:
@@ -74,6 +63,7 @@ class SqliteStore:
         self._opening = threading.Lock()
         self._ready = False
         self._closed = False
+        self._to_read: str | None = None
         self._commits = 0
         self._glance: FileWatch | None = None
         self._writer = Threads(1, "quire-write")
@@ -82,6 +72,14 @@ class SqliteStore:
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         return await self._readers.run(partial(self._reading, work))
+
+    async def look_up(self, work: Callable[[Tx], Result]) -> Result:
+        if self._memory or not self._ready or self._closed:
+            return await self.read(work)
+        try:
+            return self._transaction("BEGIN", work, self._impatient)
+        except TimedOut:
+            return await self.read(work)
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await self._writer.run(partial(self._writing, work))
@@ -95,6 +93,10 @@ class SqliteStore:
             self._glance = FileWatch(self._path)
         seen = self._glance.version()
         return None if seen < 0 else seen
+
+    def clock_ahead(self) -> int:
+        """The file has no clock but this machine's."""
+        return 0
 
     async def changes(self) -> AsyncIterator[None]:
         """Yields once it listens, then after commits of this process or another."""
@@ -121,6 +123,18 @@ class SqliteStore:
         await self.read(lambda tx: tx.one("last_event"))
         return f"SQLite {sqlite3.sqlite_version}, {self._path}"
 
+    async def examine(self) -> str:
+        """As `check`, after the whole file was looked through."""
+
+        def work(tx: Tx) -> None:
+            # Its first line says all that matters here.
+            found = cast(SqliteTx, tx).connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise Unsupported(BROKEN[1], hint=str(found)[:200])
+
+        await self.read(work)
+        return await self.check()
+
     async def close(self) -> None:
         """Finishes what was begun; a second time is nothing."""
         if not self._closed:
@@ -145,16 +159,21 @@ class SqliteStore:
         self._tell()
         return result
 
-    def _transaction(self, begin: str, work: Callable[[Tx], Result]) -> Result:
+    def _transaction(
+        self, begin: str, work: Callable[[Tx], Result], connect: Callable[[], sqlite3.Connection] | None = None
+    ) -> Result:
         try:
-            tx = self._tx()
+            tx = self._tx(connect)
+            tx.only_reads = begin == "BEGIN" and not self._memory
             connection = tx.connection
             connection.execute(begin)
             try:
                 result = work(tx)
                 connection.execute("COMMIT")
+                tx.ended(committed=True)
                 return result
             finally:
+                tx.ended(committed=False)
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
         except sqlite3.Error as error:
@@ -167,20 +186,31 @@ class SqliteStore:
             with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
                 loop.call_soon_threadsafe(committed.set)
 
-    def _tx(self) -> SqliteTx:
+    def _tx(self, connect: Callable[[], sqlite3.Connection] | None = None) -> SqliteTx:
         """This thread's own connection."""
         tx: SqliteTx | None = getattr(self._local, "tx", None)
         if tx is None:
             with self._opening, on_disk():
-                connection = self._connect() if self._ready else self._open_first()
+                connection = (connect or self._connect)() if self._ready else self._open_first()
                 self._ready = True
                 self._connections.append(connection)
                 tx = self._local.tx = SqliteTx(connection, self._named)
         return tx
 
-    def _connect(self) -> sqlite3.Connection:
+    def _impatient(self) -> sqlite3.Connection:
+        """A connection that gives up rather than wait or go on."""
+        connection = self._connect(patience=0)
+        connection.set_progress_handler(lambda: 1, MOST_STEPS)
+        return connection
+
+    def _connect(self, address: str | None = None, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+            address or self._to_read or self._path,
+            timeout=patience,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+            uri=bool(address or self._to_read),
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
@@ -188,25 +218,61 @@ class SqliteStore:
         return connection
 
     def _open_first(self) -> sqlite3.Connection:
-        with ExitStack() as stack:
-            if not self._memory:
-                folder = Path(self._path).parent
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                stack.enter_context(_locked(folder / ".migrate.lock"))
-                # Only when it is new: closing a file drops the locks that SQLite holds on it in this process.
-                with suppress(FileExistsError):
-                    os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            failed = stack.enter_context(ExitStack())
+        if self._memory:
+            connection = self._connect()
+            self._migrate(connection)
+            return connection
+        try:
+            return self._open_file()
+        except (OSError, sqlite3.OperationalError) as error:
+            # A home that cannot be written to, or that is full, can still be read.
+            readable = self._open_to_read() if is_unwritable(error) else None
+            if readable is None:
+                raise
+            return readable
+
+    def _open_file(self) -> sqlite3.Connection:
+        path = Path(self._path)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _locked(path.parent / ".migrate.lock"), ExitStack() as failed:
+            if not path.exists():
+                _make(path)
+            elif path.is_file() and path.stat().st_size == 0:
+                raise Unsupported(
+                    f"{path} is empty: where a library was, there is none.",
+                    hint="Restore a copy; or delete the file, if nothing was ever kept in it.",
+                )
             connection = self._connect()
             failed.callback(connection.close)
-            if not self._memory:
-                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA journal_mode = WAL")
             self._migrate(connection)
             failed.pop_all()
             return connection
 
+    def _open_to_read(self) -> sqlite3.Connection | None:
+        """A connection that writes nothing, not even beside the file; None where there is no such thing."""
+        if not Path(self._path).is_file():
+            return None
+        address = f"{Path(self._path).absolute().as_uri()}?mode=ro"
+        log = Path(f"{self._path}-wal")
+        # Without files beside it the database is what it is only for as long as nobody writes to it.
+        still = not log.exists() or log.stat().st_size == 0
+        for way in (address, f"{address}&immutable=1") if still else (address,):
+            with ExitStack() as failed, suppress(sqlite3.OperationalError):
+                connection = self._connect(way)
+                failed.callback(connection.close)
+                if _schema(connection) == self._known()[-1][0]:
+                    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                    self._to_read = way
+                    failed.pop_all()
+                    return connection
+        return None
+
+    def _known(self) -> list[tuple[int, str]]:
+        return migrations(WORDS) if self._steps is None else self._steps
+
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        steps = migrations(WORDS) if self._steps is None else self._steps
+        steps = self._known()
         at = _schema(connection)
         newest = steps[-1][0]
         if at > newest:
@@ -222,8 +288,7 @@ class SqliteStore:
                 self._copy(at)
             for number, script in steps:
                 if number > at:
-                    for statement in statements(script):
-                        connection.execute(statement)
+                    run_script(connection, script)
             self._prepare(SqliteTx(connection, self._named))
             connection.execute(f"PRAGMA user_version = {newest}")
             connection.execute("COMMIT")
@@ -256,30 +321,15 @@ class SqliteStore:
         self._connections.clear()
 
 
-class FileWatch:
-    """Tells whether another connection has committed since it was last asked.
-
-    It looks into memory that the connections share, so asking is quick enough for the event loop itself.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        self._cursor = self._connection.cursor()
-        self._seen = self.version()
-
-    def changed(self) -> bool:
-        before, self._seen = self._seen, self.version()
-        return before != self._seen
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def version(self) -> int:
-        try:
-            version: int = self._cursor.execute("PRAGMA data_version").fetchone()[0]
-        except sqlite3.OperationalError:
-            return -1  # Busy or broken: whoever listens reads for itself and meets the reason.
-        return version
+def run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Runs a migration. SQLite does not know IF NOT EXISTS of columns."""
+    for statement in statements(script):
+        if column := COLUMN.match(statement):
+            table, condition, name = column.groups()
+            if any(row[1] == name for row in connection.execute(f"PRAGMA table_info({table})")):
+                continue
+            statement = statement.replace(condition, "", 1)
+        connection.execute(statement)
 
 
 def _schema(connection: sqlite3.Connection) -> int:
@@ -287,40 +337,20 @@ def _schema(connection: sqlite3.Connection) -> int:
     return version
 
 
+def _make(path: Path) -> None:
+    """A database that has a header from the moment it is there: an empty file is one whose contents are gone."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with open(path, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-BUSY = (TimedOut, "The database was busy for too long.")
-CLOSED = (Unsupported, "The database file cannot be opened or written to.")
-BROKEN = (Unsupported, "The database file is damaged; restore a copy.")
-
-FOREIGN: dict[int, tuple[type[QuireError], str]] = {
-    sqlite3.SQLITE_CONSTRAINT: (Conflict, "It clashes with something that is stored already."),
-    sqlite3.SQLITE_BUSY: BUSY,
-    sqlite3.SQLITE_LOCKED: BUSY,
-    sqlite3.SQLITE_PROTOCOL: BUSY,
-    sqlite3.SQLITE_INTERRUPT: BUSY,
-    sqlite3.SQLITE_FULL: (Unsupported, "The disk is full."),
-    sqlite3.SQLITE_IOERR: (Unsupported, "The disk failed while the database was read or written."),
-    sqlite3.SQLITE_NOLFS: (Unsupported, "The file system cannot hold a file of this size."),
-    sqlite3.SQLITE_NOMEM: (Unsupported, "There is not enough memory."),
-    sqlite3.SQLITE_READONLY: CLOSED,
-    sqlite3.SQLITE_CANTOPEN: CLOSED,
-    sqlite3.SQLITE_PERM: CLOSED,
-    sqlite3.SQLITE_CORRUPT: BROKEN,
-    sqlite3.SQLITE_NOTADB: (Unsupported, "The file is not a Quire database."),
-    sqlite3.SQLITE_TOOBIG: (TooLarge, "It is larger than the database can hold."),
-}
-
-
-def translated(error: sqlite3.Error) -> QuireError | None:
-    """SQLite's exception as ours; one that is not in the table stays a bug and is masked by the guard."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None or code & 0xFF not in FOREIGN:
-        return None
-    ours, message = FOREIGN[code & 0xFF]
-    return ours(message)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from heapq import nlargest
 
 from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
-from quire.adapters.sql.fts5 import any_of, connection_of, table_of, words_of
+from quire.adapters.sql.fts5 import any_of, connection_of, table_of, visible, words_of
 from quire.ports.search import WordHit
 from quire.ports.store import Tx
 
@@ -27,14 +27,14 @@ FEW = 16
 # One row of all numbers: to fetch them one by one takes three times as long.
 IN_ONE = f"""
     SELECT json_group_array(rowid) FROM (
-        SELECT rowid FROM {{table}} WHERE {{table}} MATCH ? ORDER BY rowid DESC LIMIT {MOST}
+        SELECT rowid FROM {{table}} WHERE {{table}} MATCH ? {{visible}} ORDER BY rowid DESC LIMIT {MOST}
     )
 """  # noqa: S608
-IN_ALL = IN_ONE.format(table="library_words")
 IN_MANY = f"""
     SELECT json_group_array(found) FROM (
         SELECT library_words.rowid AS found FROM library_words CROSS JOIN passage ON seq = library_words.rowid
-        WHERE library_words MATCH ? AND notebook_id IN (SELECT value FROM json_each(?)) ORDER BY 1 DESC LIMIT {MOST}
+        WHERE library_words MATCH ? {{visible}} AND notebook_id IN (SELECT value FROM json_each(?))
+        ORDER BY 1 DESC LIMIT {MOST}
     )
 """  # noqa: S608
 NOTEBOOKS = """
@@ -64,16 +64,19 @@ def across(tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], limit: int
 
 def _with_word(tx: Tx, connection: sqlite3.Connection, notebook_ids: Sequence[str]) -> Passages:
     """Finds the newest passages that have a word, in these notebooks only."""
+    shown = visible(tx)
     if len(notebook_ids) <= FEW:
-        queries = [IN_ONE.format(table=table_of(tx, id)) for id in notebook_ids]
+        queries = [IN_ONE.format(table=table_of(tx, id), visible=shown) for id in notebook_ids]
         return lambda word: sorted(
             (seq for query in queries for seq in _numbers(connection, query, any_of([word]))), reverse=True
         )[:MOST]
     total = tx.one("count_generations")
     if total is not None and total["total"] == len(notebook_ids):
-        return lambda word: _numbers(connection, IN_ALL, any_of([word]))
+        in_all = IN_ONE.format(table="library_words", visible=shown)
+        return lambda word: _numbers(connection, in_all, any_of([word]))
     wanted = json.dumps(list(notebook_ids))
-    return lambda word: _numbers(connection, IN_MANY, any_of([word]), wanted)
+    in_many = IN_MANY.format(visible=shown.replace("+rowid", "+library_words.rowid"))
+    return lambda word: _numbers(connection, in_many, any_of([word]), wanted)
 
 
 def _numbers(connection: sqlite3.Connection, query: str, *parameters: str) -> list[int]:

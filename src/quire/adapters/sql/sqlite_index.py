@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from quire.adapters.sql.bm25 import pair_scores
-from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, words_of
+from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, visible, words_of
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite_across import across
 from quire.adapters.sql.sqlite_types import notebook_words
@@ -45,7 +45,8 @@ class SqliteIndex:
         connection.executemany("INSERT INTO library_words (rowid, words) VALUES (?, ?)", joined)
         _total(tx, notebook_id, 1, rows)
         known = tx.one("generation_of", notebook_id=notebook_id)
-        if known is not None and _due(known["passages"] - len(rows), known["passages"]):
+        # Not while a long text comes in steps: all that is there would be written again and again.
+        if known is not None and _due(known["passages"] - len(rows), known["passages"]) and not visible(tx):
             connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def remove(self, tx: Tx, notebook_id: str, seqs: Sequence[int]) -> None:
@@ -66,6 +67,8 @@ class SqliteIndex:
             rows = connection.execute(f"SELECT rowid, title, text FROM {table}")  # noqa: S608
             _forget(connection, map(tuple, rows))
             connection.execute(f"DROP TABLE {table}")
+        # As the first stores called it.
+        connection.execute(f"DROP TABLE IF EXISTS {table.replace('notebook', 'passage')}")
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
@@ -76,13 +79,14 @@ class SqliteIndex:
             return []
         table = table_of(tx, notebook_id)
         connection = connection_of(tx)
-        counts = self._counts.of(connection, table, known["number"], words)
+        shown = visible(tx)
+        counts = self._counts.of(connection, table, known["number"], words, shown)
         present = [word for word, count in counts.items() if count]
         found = []
         if known["passages"] > limit:
-            found = _ranked(connection, table, deciding(counts, known["passages"]), sources, limit)
+            found = _ranked(connection, table, deciding(counts, known["passages"]), sources, shown, limit)
         if len(found) <= limit // FEW:
-            found = _ranked(connection, table, present, sources, limit)
+            found = _ranked(connection, table, present, sources, shown, limit)
         pairs: dict[int, float] = {}
         if found and len(counts) > 1:
             rows = words_of(connection, table, [seq for seq, _ in found])
@@ -100,7 +104,8 @@ class SqliteIndex:
         if known is None or not known["passages"]:
             return {}, 0
         connection = connection_of(tx)
-        return self._counts.of(connection, table_of(tx, notebook_id), known["number"], words), known["passages"]
+        counts = self._counts.of(connection, table_of(tx, notebook_id), known["number"], words, visible(tx))
+        return counts, known["passages"]
 
 
 class Counts:
@@ -110,7 +115,9 @@ class Counts:
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[int, dict[str, int]]] = OrderedDict()
 
-    def of(self, connection: sqlite3.Connection, table: str, generation: int, words: Iterable[str]) -> dict[str, int]:
+    def of(
+        self, connection: sqlite3.Connection, table: str, generation: int, words: Iterable[str], shown: str
+    ) -> dict[str, int]:
         with self._lock:
             known = self._known.get(table)
             if known is None or known[0] != generation or len(known[1]) > COUNTED_WORDS:
@@ -118,7 +125,7 @@ class Counts:
             self._known.move_to_end(table)
             if len(self._known) > COUNTED_NOTEBOOKS:
                 self._known.popitem(last=False)
-        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608
+        query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ? {shown}"  # noqa: S608
         counts = {}
         for word in words:
             if word not in known[1]:
@@ -144,14 +151,18 @@ def _due(before: int, after: int) -> bool:
 
 
 def _ranked(
-    connection: sqlite3.Connection, table: str, words: Sequence[str], sources: Sequence[str] | None, limit: int
+    connection: sqlite3.Connection,
+    table: str,
+    words: Sequence[str],
+    sources: Sequence[str] | None,
+    shown: str,
+    limit: int,
 ) -> Ranked:
     if not words:
         return []
-    where, parameters = "", [any_of(words)]
+    where, parameters = shown, [any_of(words)]
     if sources is not None:
-        # The plus keeps FTS5 from beginning the whole query anew for each passage: hundreds of times as long.
-        where = "AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
+        where += " AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
         parameters.append(json.dumps(list(sources)))
     sql = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? {where} ORDER BY rank LIMIT {int(limit)}"  # noqa: S608
     return [(row[0], -row[1]) for row in connection.execute(sql, parameters)]

@@ -23,9 +23,9 @@ from quire.domain.sources import Source
 from quire.entry import logs
 from quire.entry.cli.calls import print_json, run
 from quire.entry.cli.commands import Flags, Teaching, global_options
-from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.parameters import STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
+from quire.entry.naming import notebook_named
 from quire.entry.settings import load
 
 AT_ONCE = 3
@@ -226,7 +226,7 @@ def _file(name: str, upload: Upload | None, title: str | None, wait: bool) -> Th
 
 def _page(url: str, title: str | None) -> Thing:
     async def add(library: Library, notebook: str | None, counted: Any) -> Source:
-        source = await library.sources.add(notebook, "url", url=url, title=title)
+        source: Source = await library.sources.add(notebook, "url", url=url, title=title)
         if source.state == "processing":
             source = await library.sources.wait(notebook, source.id, LONG_SECONDS)
         return source

@@ -4,75 +4,147 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.domain.chat import Answer
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.entry import logs
 from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Teaching, global_options
-from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.parameters import STDIN, read_text
+from quire.entry.naming import conversation_named, conversations_of, notebook_named, notebooks_of, source_named
 from quire.entry.settings import load
 
 EXAMPLES = """Examples:
-  quire ask 'Who makes honey?'
   quire ask Bees 'How many bees does a hive hold?'
+  quire ask -c 'And in winter?'
+  quire ask 'Who makes honey?'
 """
+MENTIONED = 5
+
+
+class Asked(NamedTuple):
+    """Whom a question goes to: a notebook, some of its sources, a conversation with it."""
+
+    notebook_id: str | None
+    source_ids: list[str] | None
+    conversation_id: str | None
 
 
 def command() -> click.Command:
     return Teaching(
         "ask",
-        help="Ask the sources of a notebook, or of the inbox. The answer cites them, and every citation is checked.",
+        help="Ask the sources of a notebook, or of the inbox. The answer cites them, and every citation is checked. "
+        "'quire chat NOTEBOOK' asks one question after the other.",
         short_help="Ask the sources of a notebook.",
         epilog=EXAMPLES,
         callback=_act,
         params=[
-            click.Argument(["words"], nargs=-1, metavar="[NOTEBOOK] QUESTION", help="A notebook's id or title."),
-            click.Option(["--source", "sources"], multiple=True, metavar="ID", help="Ask only this source."),
-            click.Option(["--conversation"], metavar="ID", help="Go on with this conversation."),
+            click.Argument(["words"], nargs=-1, metavar="[NOTEBOOK] QUESTION", help="A notebook's title or id."),
+            *asking_options(),
             *global_options(),
         ],
     )
 
 
-def _act(words: tuple[str, ...], sources: tuple[str, ...], conversation: str | None) -> None:
+def asking_options() -> list[click.Parameter]:
+    return [
+        click.Option(["--continue", "-c", "go_on"], is_flag=True, help="Go on with the last conversation."),
+        click.Option(["--conversation"], metavar="ID", help="Go on with this conversation."),
+        click.Option(["--source", "sources"], multiple=True, metavar="SOURCE", help="Ask only this source."),
+    ]
+
+
+def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources: tuple[str, ...]) -> None:
     context = click.get_current_context()
-    if len(words) not in (1, 2):
-        raise click.UsageError("Give a question, and before it maybe a notebook.", context)
+    if not words:
+        raise click.UsageError("Say what to ask.", context)
+    if len(words) > 2:
+        raise InvalidInput("The question is in several pieces.", hint="Put it in quotes: quire ask Bees 'Who are you?'")
     flags = context.ensure_object(Flags)
     settings = load(flags.settings)
     logs.start(settings)
-    question = read_text() if words[-1] == STDIN else words[-1]
-    asked: dict[str, Any] = {
-        "question": question,
-        "source_ids": list(sources) or None,
-        "conversation_id": conversation,
-    }
+    named = words[0] if len(words) == 2 else None
 
     async def main() -> None:
         async with flags.build(settings) as opened:
             library = opened.within(Context(door="cli", local=True))
-            notebook = await notebook_named(library, words[0] if len(words) == 2 else None)
-            if flags.as_json:
-                print_json((await library.chat.ask(notebook, **asked)).model_dump(mode="json"))
-            else:
-                await _shown(library, notebook, asked)
+            if named is None and words[-1] != STDIN:
+                await _refuse_a_lone_notebook(library, words[0])
+            asked = await whom(library, named, sources, conversation, go_on=go_on)
+            question = read_text() if words[-1] == STDIN else words[-1]
+            try:
+                await answered(library, asked, question, as_json=flags.as_json)
+            except Conflict as error:
+                if asked.notebook_id is None and error.details.get("reason") == "no_sources":
+                    await _point_to_notebooks(library, error)
+                raise
 
     asyncio.run(main())
 
 
-async def _shown(library: Library, notebook: str | None, asked: dict[str, Any]) -> None:
-    from quire.entry.answer_views import Growing
+async def whom(
+    library: Library, notebook: str | None, sources: tuple[str, ...], conversation: str | None, *, go_on: bool
+) -> Asked:
+    """What was named on the command line, by ids. A conversation knows its notebook, so that may be left out."""
+    if go_on and conversation is not None:
+        raise InvalidInput("--continue and --conversation cannot go together.")
+    notebook_id = await notebook_named(library, notebook)
+    conversation_id = None
+    if go_on or conversation is not None:
+        if go_on:
+            before = await conversations_of(library, notebook_id)
+            if not before:
+                raise InvalidInput("There is no conversation to go on with.", hint="Ask without --continue first.")
+            conversation_id = before[0].id
+        else:
+            conversation_id = await conversation_named(library, conversation or "", notebook_id)
+        if notebook_id is None:
+            notebook_id = (await library.chat.get_conversation(conversation_id)).notebook_id
+    source_ids = [await source_named(library, source, notebook_id) for source in sources] or None
+    return Asked(notebook_id, source_ids, conversation_id)
+
+
+async def answered(library: Library, asked: Asked, question: str, *, as_json: bool, talking: bool = False) -> Answer:
+    """Asks, and prints the answer: as it grows, or as JSON."""
+    arguments: dict[str, Any] = {"question": question, **asked._asdict()}
+    if as_json:
+        answer = await library.chat.ask(**arguments)
+        print_json(answer.model_dump(mode="json"))
+        return answer
+    from quire.entry.answer_views import Growing, show_answer
     from quire.entry.terminal import console
 
-    with Growing(console()) as growing:
-        async with aclosing(library.chat.ask_stream(notebook, **asked)) as events:  # type: ignore[type-var]
-            async for event in events:
-                growing.show(event)
-                if isinstance(event, Answer):
-                    return
+    out = console()
+    with Growing(out) as growing:
+        async with aclosing(library.chat.ask_stream(**arguments)) as events:  # type: ignore[type-var]
+            answer = await growing.until_whole(events)
+    show_answer(out, answer, go_on=not talking)
+    return answer
+
+
+async def _refuse_a_lone_notebook(library: Library, word: str) -> None:
+    """A single word that is the name of a notebook is no question."""
+    try:
+        id = await notebook_named(library, word)
+        notebook = await library.notebooks.get(id or "")
+    except (NotFound, InvalidInput):
+        return
+    raise InvalidInput(
+        f"'{notebook.title}' is a notebook, and the question is missing.",
+        hint=f"quire ask '{notebook.title}' 'YOUR QUESTION', or quire chat '{notebook.title}'.",
+    )
+
+
+async def _point_to_notebooks(library: Library, error: Conflict) -> None:
+    others = [one.title for one in await notebooks_of(library) if one.source_count]
+    error.message = "The inbox has no sources."
+    if others:
+        named = ", ".join(f"'{title}'" for title in others[:MENTIONED])
+        error.hint = f"Say which notebook to ask, before the question. There are: {named}."
+    else:
+        error.hint = "Add a source first: quire source add FILE"

@@ -16,13 +16,14 @@ import click
 from quire.api.capability import Capability
 from quire.api.context import Context, unheard
 from quire.api.library import Library
-from quire.domain.errors import Conflict
+from quire.domain.errors import Conflict, QuireError
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
+from quire.domain.scratch import Execution, ScratchRun
 from quire.entry import logs
-from quire.entry.cli.naming import notebook_named
 from quire.entry.cli.progress import Bar
 from quire.entry.cli.saving import Target
+from quire.entry.naming import by_id
 from quire.entry.settings import Settings
 
 
@@ -38,24 +39,18 @@ def run(
     """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for."""
     logs.start(settings)
 
-    async def main() -> None:
+    async def main() -> bool:
         async with opening as library:
-            arguments = await by_id(library, given)
+            bound = library.within(Context(door="cli", local=True))
+            arguments = await by_id(bound, capability, given)
             declared = capability.declared
             if declared.shape == "stream" or (declared.part and not as_json):
-                await _stream(capability, library, arguments, as_json)
-            else:
-                await _value(capability, library, arguments, as_json, target)
+                return await _stream(capability, library, arguments, as_json)
+            await _value(capability, library, arguments, as_json, target)
+            return True
 
-    asyncio.run(main())
-
-
-async def by_id(library: Library, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, with a notebook that was named by its title named by its id."""
-    named = given.get("notebook_id")
-    if not isinstance(named, str):
-        return dict(given)
-    return {**given, "notebook_id": await notebook_named(library.within(Context(door="cli", local=True)), named)}
+    if not asyncio.run(main()):
+        raise click.exceptions.Exit(1)
 
 
 async def _value(
@@ -90,7 +85,9 @@ async def _value(
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
 
 
-async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> None:
+async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> bool:
+    """Prints events as they come. False where the last one says that what was to be run has failed."""
+    event = None
     events = capability.events(library.within(Context(door="cli", local=True)), arguments)
     with _until_the_reader_leaves():
         async with aclosing(events):
@@ -101,11 +98,23 @@ async def _stream(capability: Capability, library: Library, arguments: Mapping[s
                     from quire.entry import render
 
                     render.show_event(event)
+    return not isinstance(event, Execution | ScratchRun) or event.status == "ok"
 
 
 def print_json(data: Any, *, err: bool = False) -> None:
     """Compact, UTF-8 whatever the locale says, flushed."""
     click.echo(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), err=err)
+
+
+def failed(error: QuireError, as_json: bool) -> int:
+    """Says what went wrong on stderr, and gives the exit code; stdout stays as it is."""
+    if as_json:
+        print_json(error.body(), err=True)
+    else:
+        click.echo(f"Error: {error.message}", err=True)
+        if error.hint:
+            click.echo(f"Hint: {error.hint}", err=True)
+    return error.exit_code
 
 
 def say(message: str) -> None:

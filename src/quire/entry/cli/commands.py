@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ from quire.entry.settings import Settings, load
 Build = Callable[[Settings], Library]
 
 LEVELS = ("warning", "info", "debug")
+# What stands left of, between and right of the two columns of a list of commands.
+HELP_MARGIN = 6
 
 
 @dataclass
@@ -63,7 +66,7 @@ def global_options() -> list[click.Parameter]:
 
 
 class Teaching(click.Command):
-    """Help in three parts: arguments, options, and the options that every command has."""
+    """Help in three parts: arguments, options, and which options every command has; those are explained at the top."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own: list[tuple[str, str]] = []
@@ -72,10 +75,16 @@ class Teaching(click.Command):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
                 (everywhere if isinstance(parameter, GlobalOption) else own).append(record)
-        for title, records in (("Options", own), ("Options of every command", everywhere)):
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        if own:
+            with formatter.section("Options"):
+                formatter.write_dl(own)
+        if ctx.parent is None:
+            with formatter.section("Options of every command"):
+                formatter.write_dl(everywhere)
+        else:
+            names = ", ".join(names.rpartition(", ")[2].split()[0] for names, _ in everywhere)
+            formatter.write_paragraph()
+            formatter.write_text(f"Everywhere: {names}; '{ctx.find_root().info_name} --help' explains them.")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if self.epilog:
@@ -155,7 +164,34 @@ class CapabilityCommand(Teaching):
         return "Examples:\n" + "".join(f"  {line}\n" for line in lines)
 
 
-class NounCommands(Teaching, click.Group):
+class Group(Teaching, click.Group):
+    """Commands under one word; its help has a line for each, in the order in which they are given."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        room = formatter.width - max(map(len, names)) - HELP_MARGIN
+        commands = [(name, self.get_command(ctx, name)) for name in names]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, clause(one.short_help or one.help or "", room)) for name, one in commands if one]
+            )
+        super().format_options(ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        refuse_unknown(self, ctx, args[0], self.elsewhere())
+        return super().resolve_command(ctx, args)
+
+    def elsewhere(self) -> dict[str, str]:
+        """Where to find what was given as a command and is none here."""
+        return {}
+
+
+class NounCommands(Group):
     """The commands of one noun, made when they are asked for.
 
     `by_hand` are those that are no capabilities, or that do more than theirs.
@@ -163,8 +199,7 @@ class NounCommands(Teaching, click.Group):
 
     def __init__(self, noun: str, capabilities: Sequence[Capability], by_hand: Sequence[click.Command] = ()) -> None:
         made = {str(one.name): one for one in by_hand}
-        verbs = ", ".join(dict.fromkeys([*(capability.verb for capability in capabilities), *made]))
-        about = f"{capabilities[0].service.capitalize()}: {verbs}."
+        about = inspect.getdoc(Library.nouns[capabilities[0].service]) or ""
         super().__init__(noun, help=about, short_help=about, params=global_options(), commands=made)
         self.verbs = {capability.verb: capability for capability in capabilities}
 
@@ -177,15 +212,17 @@ class NounCommands(Teaching, click.Group):
         capability = self.verbs.get(cmd_name)
         return CapabilityCommand(capability) if capability else None
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.format_commands(ctx, formatter)
-        Teaching.format_options(self, ctx, formatter)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        refuse_unknown(self, ctx, args[0], {})
-        return super().resolve_command(ctx, args)
+def clause(text: str, room: int) -> str:
+    """What of a sentence fits on a line, and reads well alone: all of it, a clause, or as many words."""
+    sentence = " ".join(text.split()).partition(". ")[0].removesuffix(".")
+    if len(sentence) <= room:
+        return sentence
+    for marks in (";:", ","):
+        end = max(sentence.rfind(f"{mark} ", 0, room + 1) for mark in marks)
+        if end > 0:
+            return sentence[:end]
+    return sentence[: room - 1].rpartition(" ")[0] + "…"
 
 
 def refuse_unknown(group: click.Group, context: click.Context, name: str, elsewhere: dict[str, str]) -> None:

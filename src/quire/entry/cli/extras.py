@@ -5,13 +5,8 @@ from __future__ import annotations
 import click
 
 from quire.entry.cli.calls import print_json, say
-from quire.entry.cli.commands import Flags, Teaching, global_options
+from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.extras import EXTRAS, install
-from quire.entry.terminal import console, table
-
-
-class ExtraCommands(Teaching, click.Group):
-    """The group."""
 
 
 def command() -> click.Command:
@@ -32,9 +27,10 @@ def command() -> click.Command:
             *global_options(),
         ],
     )
-    return ExtraCommands(
+    return Group(
         "extras",
         help="Add what Quire does not need by itself: reading pictures, recordings, other stores.",
+        short_help="Add what Quire does not need by itself.",
         params=global_options(),
         commands={"list": shown, "add": added},
     )
@@ -45,6 +41,8 @@ def _list() -> None:
         print_json([{"name": name, "purpose": it.purpose, "installed": it.installed} for name, it in EXTRAS.items()])
         return
     rows = [(name, "yes" if it.installed else "no", it.purpose) for name, it in EXTRAS.items()]
+    from quire.entry.terminal import console, table
+
     table(console(), {"extra": "whole", "installed": "whole", "for": "cut"}, rows)
 
 

@@ -30,6 +30,8 @@ WORDS = {
     "cursor": "Go on where the page that gave this cursor ended.",
     "wait": "Wait until it has ended; otherwise the job is printed at once.",
 }
+# What people call things by, where a program would say an id.
+SAMPLES = {"notebook_id": "Bees", "source_id": "bees.pdf", "job_id": "7c9e6679", "conversation_id": "38767a27"}
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,9 @@ def required(capability: Capability) -> list[str]:
 
 
 def is_positional(capability: Capability, name: str) -> bool:
-    return name in required(capability) or name in capability.facts.words
+    """What is required, or declared to come by its place; a notebook too, where nothing else does."""
+    by_place = [*required(capability), *capability.facts.words]
+    return name in by_place or (name == "notebook_id" and not by_place)
 
 
 def nested(capability: Capability) -> list[str]:
@@ -209,6 +213,8 @@ def _help(name: str, schema: Mapping[str, Any]) -> str:
     if is_upload(schema):
         return f"The file to read; {STDIN} is standard input."
     text = schema.get("description") or WORDS.get(name) or ""
+    if name in ("notebook_id", "source_id"):
+        text = text.replace("'s id", "'s title or id")
     if _is_long(schema):
         text += f" {STDIN} reads it from standard input."
     if schema.get("default") not in (None, "", []):
@@ -222,7 +228,7 @@ def _dashed(name: str) -> str:
 
 
 def _metavar(name: str) -> str:
-    return name.rstrip("_").upper()
+    return name.rstrip("_").removesuffix("_id").upper()
 
 
 def _is_long(schema: Mapping[str, Any]) -> bool:
@@ -240,7 +246,7 @@ def _sample(name: str, schema: Mapping[str, Any], known: Mapping[str, Any]) -> s
         return str(schema["enum"][0])
     if schema.get("type") in ("integer", "number"):
         return str(schema.get("minimum", 1))
-    return str(known.get(name, _metavar(name)))
+    return SAMPLES.get(name) or str(known.get(name, _metavar(name)))
 
 
 def json_object(file: str) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
+from click.formatting import wrap_text
 
 from quire import __version__
 from quire.api.capability import Capability
@@ -19,32 +19,39 @@ from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
 from quire.entry.bootstrap import build, offered
-from quire.entry.cli import adding, asking, extras, importing, proxy, wire
-from quire.entry.cli.calls import print_json, say
-from quire.entry.cli.commands import Build, Flags, GlobalOption, NounCommands, Teaching, global_options, refuse_unknown
+from quire.entry.cli import adding, asking, completing, configuring, extras, importing, proxy, talking, token, wire
+from quire.entry.cli.calls import failed, print_json, say
+from quire.entry.cli.commands import Build, Flags, GlobalOption, Group, NounCommands, Teaching, global_options
 from quire.entry.settings import SECRET, Settings, load
+from quire.entry.token_file import AUTO
 
 ABOUT = """An open notebook for people and their agents.
 
 Add --help to any command for its arguments and an example."""
 INTERRUPTED = 130
-BY_HAND: dict[str, Callable[[], click.Command]] = {"book": importing.command, "source": adding.command}
+# What people do most comes first in the help.
+FIRST = ("ask", "chat", "notebook", "source", "note", "book")
+BY_HAND: dict[str, Callable[[], click.Command]] = {
+    "book": importing.command,
+    "chat": talking.command,
+    "source": adding.command,
+}
 
 
 def main(argv: list[str], *, capabilities: Sequence[Capability] | None = None, build: Build = build) -> int:
     """Runs one command line; returns its exit code. `build` makes the library whose capabilities these are."""
     flags = Flags(build=build)
-    completing = os.environ.get("_QUIRE_COMPLETE")
+    instruction = os.environ.get(completing.VARIABLE)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         logs.start(Settings.model_validate({}))
         program = Program(offered() if capabilities is None else capabilities)
-        if completing:
+        if instruction:
             from click.shell_completion import shell_complete
 
-            return shell_complete(program, {"obj": flags}, "quire", "_QUIRE_COMPLETE", completing)
+            return shell_complete(program, {"obj": flags}, "quire", completing.VARIABLE, instruction)
         with program.make_context("quire", list(argv), obj=flags) as context:
             program.invoke(context)
         sys.stdout.flush()
@@ -74,17 +81,6 @@ def main(argv: list[str], *, capabilities: Sequence[Capability] | None = None, b
         return failed(masked(error, new_request_id()), flags.as_json)
 
 
-def failed(error: QuireError, as_json: bool) -> int:
-    """Says what went wrong on stderr; stdout stays as it is."""
-    if as_json:
-        click.echo(json.dumps(error.body(), ensure_ascii=False, separators=(",", ":")).encode(), err=True)
-    else:
-        click.echo(f"Error: {error.message}", err=True)
-        if error.hint:
-            click.echo(f"Hint: {error.hint}", err=True)
-    return error.exit_code
-
-
 def misused(error: click.UsageError) -> InvalidInput:
     """Click's complaint as an error of ours."""
     hint = f"See '{error.ctx.command_path} --help'." if error.ctx else None
@@ -93,7 +89,7 @@ def misused(error: click.UsageError) -> InvalidInput:
     return InvalidInput(error.format_message(), hint=hint)
 
 
-class Program(Teaching, click.Group):
+class Program(Group):
     """`quire`: the nouns, and the few commands that are made by hand."""
 
     def __init__(self, capabilities: Iterable[Capability]) -> None:
@@ -101,32 +97,28 @@ class Program(Teaching, click.Group):
             ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
         )
         super().__init__(
-            "quire", help=ABOUT, epilog=exit_codes(), params=[*global_options(), version], commands=by_hand()
+            "quire",
+            help=ABOUT,
+            epilog=wrap_text(exit_codes()) + "\n",
+            params=[*global_options(), version],
+            commands=by_hand(),
         )
         self.nouns: dict[str, list[Capability]] = {}
         for capability in capabilities:
             self.nouns.setdefault(capability.noun, []).append(capability)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.nouns, *self.commands]
+        every = [*self.nouns, *self.commands]
+        return [*(name for name in FIRST if name in every), *(name for name in every if name not in FIRST)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.nouns:
             by_hand = [BY_HAND[cmd_name]()] if cmd_name in BY_HAND else []
-            return NounCommands(cmd_name, self.nouns[cmd_name], by_hand)
+            kind = talking.ChatCommands if cmd_name == "chat" else NounCommands
+            return kind(cmd_name, self.nouns[cmd_name], by_hand)
         return self.commands.get(cmd_name)
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.format_commands(ctx, formatter)
-        Teaching.format_options(self, ctx, formatter)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        refuse_unknown(self, ctx, args[0], self._elsewhere())
-        return super().resolve_command(ctx, args)
-
-    def _elsewhere(self) -> dict[str, str]:
+    def elsewhere(self) -> dict[str, str]:
         """Where to find a verb or a tool that was given as a command."""
         places: dict[str, str] = {}
         for noun, capabilities in self.nouns.items():
@@ -145,10 +137,10 @@ def exit_codes() -> str:
     meanings: dict[int, list[str]] = {}
     for kind in kinds:
         if "exit_code" in vars(kind):
-            meanings.setdefault(kind.exit_code, []).append((kind.__doc__ or "").strip())
-    lines = ["Exit codes:", "    0  Done."]
-    lines += [f"  {code:>3}  {' '.join(texts)}" for code, texts in sorted(meanings.items())]
-    return "\n".join([*lines, f"  {INTERRUPTED}  Interrupted by Ctrl-C."]) + "\n"
+            meanings.setdefault(kind.exit_code, []).append(kind.code.replace("_", " "))
+    told = [f"{code} {' or '.join(names)}" for code, names in sorted(meanings.items())]
+    text = f"0 done, {', '.join(told)}, {INTERRUPTED} interrupted (docs/errors.md)."
+    return f"Exit codes: {text}"
 
 
 def by_hand() -> dict[str, click.Command]:
@@ -157,6 +149,8 @@ def by_hand() -> dict[str, click.Command]:
     serving = [
         click.Option([f"--{name.replace('_', '-')}"], help=Settings.model_fields[name].description) for name in fields
     ]
+    about = "'auto' makes a token and asks everyone for it; your own is set by QUIRE_TOKEN or in quire.toml."
+    serving.append(click.Option(["--token"], type=click.Choice([AUTO]), help=about))
     return {
         "serve": _command("serve", "Serve the page, the HTTP API and MCP on this machine.", _serve, serving),
         "mcp": click.Command(
@@ -169,8 +163,11 @@ def by_hand() -> dict[str, click.Command]:
         ),
         "ask": asking.command(),
         "proxy": proxy.command(),
+        "token": token.command(),
         "wire": wire.command(),
         "extras": extras.command(),
+        "config": configuring.command(),
+        "completion": completing.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),
     }
 

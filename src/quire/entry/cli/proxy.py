@@ -16,7 +16,7 @@ import click
 from quire.domain.errors import Unsupported
 from quire.entry import logs
 from quire.entry.cli.calls import print_json
-from quire.entry.cli.commands import Flags, Teaching, global_options
+from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.settings import Settings, load
 
 FOLDER = "notebooklm"
@@ -25,14 +25,11 @@ ABOUT = """Let existing NotebookLM tools work on Quire, unchanged.
 
 Runs beside 'quire serve' and stands in for Google's hosts, for those programs only that are told so:
 
+\b
   quire serve &
   quire proxy &
   eval "$(quire proxy env)"
   notebooklm list"""
-
-
-class ProxyCommands(Teaching, click.Group):
-    """The proxy itself, and `env`."""
 
 
 def command() -> click.Command:
@@ -47,7 +44,7 @@ def command() -> click.Command:
             *global_options(),
         ],
     )
-    return ProxyCommands(
+    return Group(
         "proxy",
         help=ABOUT,
         short_help="Let existing NotebookLM tools work on Quire.",

@@ -9,11 +9,7 @@ import click
 
 from quire.domain.errors import WireDrift
 from quire.entry.cli.calls import print_json
-from quire.entry.cli.commands import Flags, Teaching, global_options
-
-
-class WireCommands(Teaching, click.Group):
-    """The group; its commands load the protocol when they run."""
+from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 
 
 def command() -> click.Command:
@@ -38,7 +34,7 @@ def command() -> click.Command:
             *global_options(),
         ],
     )
-    return WireCommands(
+    return Group(
         "wire",
         help="Look into NotebookLM's protocol: decode recorded answers, find drift.",
         params=global_options(),

@@ -10,9 +10,18 @@ from quire.entry.contract_tools.contract import Contract
 from quire.entry.contract_tools.contract_tool import ContractTool
 from quire.entry.contract_tools.notebooks import NOTEBOOK_TOOLS, NotebookContract
 from quire.entry.contract_tools.notes import NOTE_TOOLS, NoteContract
+from quire.entry.contract_tools.source_search import SearchSources
 
-CONTRACTS: dict[str, Contract] = {"notebooks": NotebookContract(), "notes": NoteContract(), "books": BookContract()}
-CONTRACT_TOOLS: dict[str, ContractTool[Any, Any]] = {one.tool: one for one in (*NOTEBOOK_TOOLS, *NOTE_TOOLS)}
+BOOKS = BookContract()
+CONTRACTS: dict[str, Contract] = {
+    "notebooks": NotebookContract(),
+    "notes": NoteContract(),
+    "books": BOOKS,
+    "books_more": BOOKS,
+}
+CONTRACT_TOOLS: dict[str, ContractTool[Any, Any]] = {
+    one.tool: one for one in (*NOTEBOOK_TOOLS, SearchSources(), *NOTE_TOOLS)
+}
 OWN = Contract()
 
 

@@ -36,9 +36,14 @@ class BookContract(Contract):
 
     def answer(self, capability: Capability, result: Any) -> tuple[str, Any]:
         data = capability.dump(result)
-        # A plan is more than the list of its files.
-        bare = isinstance(result, Page) and not isinstance(result, BuildPlan)
-        return compact(data["items"] if bare else data), data
+        return compact(data["items"] if bare(result) else data), data
+
+    def remark(self, result: Any) -> str | None:
+        if not bare(result) or not result.truncated:
+            return None
+        least = "at least " if getattr(result, "at_least", False) else ""
+        listed = f"{len(result):,} of {least}{result.total:,} are listed."
+        return f"{listed} The next ones: call again with cursor {result.cursor!r}."
 
     def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         arguments = self.reshaped(dict(arguments))
@@ -55,6 +60,11 @@ class BookContract(Contract):
 
     def status(self, kind: type[QuireError]) -> int:
         return 400 if issubclass(kind, InvalidInput) else kind.status
+
+
+def bare(result: Any) -> bool:
+    """Whether a result is an array by itself; a plan is more than the list of its files."""
+    return isinstance(result, Page) and not isinstance(result, BuildPlan)
 
 
 def name_of(error: QuireError, arguments: Mapping[str, Any]) -> str:

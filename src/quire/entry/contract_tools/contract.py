@@ -29,6 +29,10 @@ class Contract:
         data = capability.dump(result)
         return compact(data), data
 
+    def remark(self, result: Any) -> str | None:
+        """What is said beside a text that cannot say it: that there is more."""
+        return None
+
     def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The text and the body of a failed call."""
         body = error.body()

@@ -32,7 +32,7 @@ from quire.domain.health import HealthReport
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
 from quire.domain.source_kinds import known
-from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, Source
+from quire.domain.sources import TEXT_LIMIT, URL_LIMIT, AddedSource, Source
 from quire.entry.contract_tools import notebook_schemas as schemas
 from quire.entry.contract_tools.contract import Contract
 from quire.entry.contract_tools.contract_tool import ContractTool, Input, Result, Strict
@@ -43,6 +43,7 @@ REASONS = {
     "unsupported_url": "UNSUPPORTED_URL",
     "no_sources": "NO_SOURCES",
     "processing_failed": "PROCESSING_FAILED",
+    "damaged": "PARSE_ERROR",
 }
 CODES: list[tuple[type[QuireError], str]] = [
     (NotFound, "NOT_FOUND"),
@@ -156,7 +157,7 @@ class ListNotebooks(JsonTool[ListNotebooksInput, Page[Notebook]]):
 
 
 class NotebookInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook's id, from list_notebooks.")]
+    notebook_id: Annotated[str, Field(description="The notebook's id, from list_notebooks.")]
 
 
 class GetNotebook(JsonTool[NotebookInput, Notebook]):
@@ -212,7 +213,7 @@ class ListSources(JsonTool[ListSourcesInput, Page[Source]]):
 
 
 class AddSourceInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to add to.")]
+    notebook_id: Annotated[str, Field(description="The notebook to add to.")]
     source_type: Annotated[Literal["url", "text"], Field(description="What is added.")]
     url: (
         Annotated[
@@ -230,7 +231,7 @@ class AddSourceInput(Strict):
     title: Annotated[str, Field(max_length=200, description="A title for the source.")] | None = None
 
 
-class AddSource(JsonTool[AddSourceInput, Source]):
+class AddSource(JsonTool[AddSourceInput, AddedSource]):
     tool = "add_source"
     description = "Add a web page or a text to a notebook."
     input = AddSourceInput
@@ -245,7 +246,7 @@ class AddSource(JsonTool[AddSourceInput, Source]):
             library.sources.add, input.notebook_id, input.source_type, url=input.url, text=input.text, title=input.title
         )
 
-    def fields(self, result: Source, input: AddSourceInput) -> dict[str, Any]:
+    def fields(self, result: AddedSource, input: AddSourceInput) -> dict[str, Any]:
         if result.state == "failed":
             raise InvalidInput(
                 f"The source was added, but could not be read: {result.error}",
@@ -253,7 +254,11 @@ class AddSource(JsonTool[AddSourceInput, Source]):
                 source_id=result.id,
             )
         reading = result.state == "processing"
-        message = "Source added. It is still being read." if reading else " ".join(result.warnings) or None
+        said = "Source added." if result.added else "The notebook has this source already."
+        if reading:
+            message: str | None = f"{said} It is still being read."
+        else:
+            message = " ".join(result.warnings if result.added else [said, *result.warnings]) or None
         return {
             "success": True,
             "source_id": result.id,
@@ -264,12 +269,12 @@ class AddSource(JsonTool[AddSourceInput, Source]):
 
 
 class AskInput(Strict):
-    notebook_id: Annotated[str, Field(max_length=200, description="The notebook to ask.")]
+    notebook_id: Annotated[str, Field(description="The notebook to ask.")]
     question: Annotated[
         str, Field(min_length=1, description="The question.", json_schema_extra={"maxLength": QUESTION_LIMIT})
     ]
     include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
-    conversation_id: Annotated[str, Field(max_length=200, description="Goes on with this conversation.")] | None = None
+    conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None
 
 
 class Ask(JsonTool[AskInput, Answer]):
@@ -306,8 +311,8 @@ class Ask(JsonTool[AskInput, Answer]):
             "confidence": answer.confidence,
             "follow_up_questions": answer.follow_up_questions,
             "grounded": answer.grounded,
-            "conversation_id": answer.conversation_id,
-            "answer_id": answer.id,
+            # An answer that was not kept can neither be saved nor gone on from.
+            **({"conversation_id": answer.conversation_id, "answer_id": answer.id} if answer.conversation_id else {}),
             **({"warnings": answer.warnings} if answer.warnings else {}),
         }
 

@@ -21,9 +21,11 @@ EMPTY_ID = "Note ID cannot be empty"
 EMPTY_TITLE = "Title cannot be empty"
 EMPTY_CONTENT = "Content cannot be empty"
 NOTHING_GIVEN = "At least one of title or content must be provided"
+# So much of an unknown id is told again.
+NAMED = 1_000
 NO_NOTES = "No notes found. Create your first note! 📝"
 
-Id = Annotated[str, Field(max_length=200, description="The note's id, such as a3f7b2c1.")]
+Id = Annotated[str, Field(description="The note's id, such as a3f7b2c1.")]
 Cursor = Annotated[str, Field(max_length=100, description="Where the page before this one said to go on.")]
 
 
@@ -33,7 +35,7 @@ class NoteContract(Contract):
     def error(self, error: QuireError, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         message = error.message.removesuffix(".")
         if isinstance(error, NotFound) and error.details.get("noun") == "note":
-            message = f"Note with ID '{arguments.get('id')}' not found"
+            message = f"Note with ID '{str(arguments.get('id'))[:NAMED]}' not found"
         return f"{message} ❌", error.body() | {"message": message}
 
 
@@ -56,7 +58,7 @@ class AddNote(ContractTool[AddInput, Note]):
         return partial(library.notes.create, input.notebook_id, input.title, input.content)
 
     def answer(self, result: Note, input: AddInput) -> tuple[str, dict[str, Any]]:
-        return f"Added note '{result.title}' with ID {result.short_id} ✅", facts(result)
+        return f"Added note '{on_one_line(result.title)}' with ID {result.short_id} ✅", facts(result)
 
 
 class GetInput(Strict):
@@ -76,7 +78,7 @@ class GetNote(ContractTool[GetInput, Note]):
 
     def answer(self, result: Note, input: GetInput) -> tuple[str, dict[str, Any]]:
         text = (
-            f"📝 Note {result.short_id}\n\nTitle: {result.title}\nContent: {result.content}\n\n"
+            f"📝 Note {result.short_id}\n\nTitle: {on_one_line(result.title)}\nContent: {result.content}\n\n"
             f"Created: {moment(result.created_at)}\nUpdated: {moment(result.updated_at)}"
         )
         return text, facts(result) | {"content": result.content}
@@ -90,7 +92,7 @@ class ListInput(Strict):
 class ListNotes(ContractTool[ListInput, Page[Note]]):
     tool = "list_notes"
     aliases = ("ListNotes",)
-    description = "List all notes, newest first."
+    description = "List the notes of a notebook, or of the inbox when none is named, newest first."
     input = ListInput
 
     def call(self, library: Library, input: ListInput) -> partial[Any]:
@@ -125,14 +127,14 @@ class SearchNotes(ContractTool[SearchInput, Page[Any]]):
         before = numbered(result, input.cursor)
         items = [facts(hit.note) | {"field": hit.field, "excerpt": hit.excerpt} for hit in result]
         entries = [
-            f"{number}. [{hit.note.short_id}] {hit.note.title}\n"
+            f"{number}. [{hit.note.short_id}] {on_one_line(hit.note.title)}\n"
             f"   {hit.field.capitalize()}: {hit.excerpt}\n"
             f"   Created: {moment(hit.note.created_at)}"
             for number, hit in enumerate(result, before + 1)
         ]
-        head = f"Found {result.total} note(s) matching '{input.query}' 🔍"
+        head = f"Found {result.total} note(s) matching '{on_one_line(input.query)}' 🔍"
         if not result.total:
-            head = f"No notes found matching '{input.query}' 🔍"
+            head = f"No notes found matching '{on_one_line(input.query)}' 🔍"
         return "\n\n".join([head, *entries, *remainder(result)]), page_facts(result, items)
 
 
@@ -159,7 +161,7 @@ class UpdateNote(ContractTool[UpdateInput, Note]):
         """A note that is not there is told before what is wrong with its change."""
         if message := refusal(input):
             raise InvalidInput(message)
-        return f"Updated note '{result.title}' (ID: {result.short_id}) ✅", facts(result)
+        return f"Updated note '{on_one_line(result.title)}' (ID: {result.short_id}) ✅", facts(result)
 
 
 def refusal(input: UpdateInput) -> str | None:
@@ -183,7 +185,7 @@ class DeleteNote(ContractTool[GetInput, Note]):
         return partial(library.notes.delete, None, input.id)
 
     def answer(self, result: Note, input: GetInput) -> tuple[str, dict[str, Any]]:
-        return f"Deleted note '{result.title}' (ID: {result.short_id}) ✅", facts(result)
+        return f"Deleted note '{on_one_line(result.title)}' (ID: {result.short_id}) ✅", facts(result)
 
 
 NOTE_TOOLS: tuple[ContractTool[Any, Any], ...] = (
@@ -238,7 +240,7 @@ def numbered(page: Page[Any], cursor: str | None) -> int:
 def listing(page: Page[Note], cursor: str | None) -> tuple[str, dict[str, Any]]:
     before = numbered(page, cursor)
     entries = [
-        f"{number}. [{note.short_id}] {note.title}\n"
+        f"{number}. [{note.short_id}] {on_one_line(note.title)}\n"
         f"   Created: {moment(note.created_at)} | Updated: {moment(note.updated_at)}"
         for number, note in enumerate(page, before + 1)
     ]
@@ -251,5 +253,10 @@ def remainder(page: Page[Any]) -> list[str]:
     return [f"... more: call again with cursor '{page.cursor}'"] if page.truncated else []
 
 
+def on_one_line(text: str) -> str:
+    """A title as texts show it: with line breaks it could pass for entries of its own."""
+    return " ".join(text.splitlines())
+
+
 def moment(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC" if at else "Never"
+    return f"{at.isoformat(' ')[:16]} UTC" if at else "Never"

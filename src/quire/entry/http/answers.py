@@ -43,9 +43,9 @@ class ContractError(Refused):
         return self._body
 
 
-def malformed(message: str) -> Refused:
+def malformed(message: str, headers: Mapping[str, str] = {}) -> Refused:
     """A request that cannot be read."""
-    return Refused(400, "malformed", message)
+    return Refused(400, "malformed", message, headers=headers)
 
 
 def stopping() -> Refused:

@@ -26,6 +26,7 @@ from quire.entry.http.streams import (
     LINES,
     SERVER_SENT,
     Form,
+    OpenStreams,
     StreamEvent,
     events_of,
     send_events,
@@ -35,7 +36,7 @@ from quire.entry.http.streams import (
 from quire.entry.settings import Settings
 
 LONG = 60.0
-MOST_STREAMS = 200
+MOST_STREAMS = 400
 RESUMED = re.compile(r"[0-9]{1,18}")
 
 Events = AsyncGenerator[StreamEvent, None]
@@ -56,7 +57,7 @@ class Api:
         self._library = library
         self._settings = settings
         self._closing = closing
-        self._streams = 0
+        self._streams = OpenStreams(MOST_STREAMS)
         self._routes = {f"/api{one.route}": one for one in library.capabilities}
 
     @property
@@ -69,7 +70,8 @@ class Api:
         return to_json(describe(self._routes.values(), self._settings.base_url))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive, send)
+        arriving = Arriving(receive)
+        request = Request(scope, arriving, send)
         path = scope["path"]
         capability = self._routes.get(path)
         if capability is None and path != "/api/openapi.json":
@@ -82,11 +84,13 @@ class Api:
         else:
             arguments = await self._arguments(capability, request)
             try:
-                await self._answer(capability, arguments, request, send)
+                await self._answer(capability, arguments, request, arriving, send)
             except QuireError as error:
                 raise in_contract(capability, error, arguments) from None
 
-    async def _answer(self, capability: Capability, arguments: dict[str, Any], request: Request, send: Send) -> None:
+    async def _answer(
+        self, capability: Capability, arguments: dict[str, Any], request: Request, arriving: Arriving, send: Send
+    ) -> None:
         declared = capability.declared
         shape = declared.shape
         form = form_asked(request)
@@ -98,29 +102,27 @@ class Api:
             return events_of(capability, capability.events(calling(request, self._library), arguments))
 
         # While a file is still arriving the call itself listens to the client.
-        receive = never if shape == "upload" else request.receive
+        receive = arriving.afterwards if shape == "upload" else request.receive
+        long = capability.facts.timeout > LONG
         if shape == "stream" or (form and declared.part):
             await self._stream(events, form or SERVER_SENT, request.scope, receive, send)
         elif shape == "download":
-            response = await file_response(request, await call())
-            await response(request.scope, request.receive, send)
+            file = await (while_there(receive, call(), self._closing) if long else call())
+            await (await file_response(request, file))(request.scope, request.receive, send)
         elif form:
             await self._stream(lambda: with_progress(capability, call), form, request.scope, receive, send)
         else:
-            long = capability.facts.timeout > LONG
             result = await (while_there(receive, call(), self._closing) if long else call())
             await json_bytes(declared.adapter.dump_json(result))(request.scope, request.receive, send)
 
     async def _stream(
         self, begin: Callable[[], Events], form: Form, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        if self._streams >= MOST_STREAMS:
+        person_id = scope["quire.actor"].id
+        if self._streams.full_for(person_id):
             raise too_many_streams()
-        self._streams += 1
-        try:
+        with self._streams.one_of(person_id):
             await send_events(begin(), form, scope, receive, send, self._closing)
-        finally:
-            self._streams -= 1
 
     async def _arguments(self, capability: Capability, request: Request) -> dict[str, Any]:
         if capability.declared.shape == "upload":
@@ -143,10 +145,22 @@ def in_contract(capability: Capability, error: QuireError, arguments: dict[str, 
     return ContractError(contract.status(type(error)), error.message, error.body() | body, headers_of(error))
 
 
-async def never() -> Message:
-    """Hears nothing."""
-    await asyncio.Event().wait()
-    return {"type": "http.disconnect"}
+class Arriving:
+    """A request as it comes in; what it says afterwards is heard by whoever waits for it to be left."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._whole = asyncio.Event()
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if not message.get("more_body", False):
+            self._whole.set()
+        return message
+
+    async def afterwards(self) -> Message:
+        await self._whole.wait()
+        return await self._receive()
 
 
 def form_asked(request: Request) -> Form | None:

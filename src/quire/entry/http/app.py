@@ -31,16 +31,21 @@ from quire.entry.http.api import Api
 from quire.entry.http.books import BookFiles
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
+from quire.entry.http.ended_sessions import EndedSessions
 from quire.entry.http.files import file_response
 from quire.entry.http.notebooklm import GoogleHosts
 from quire.entry.http.page import StartPage
 from quire.entry.http.safety import CALL, OPEN, Safety, public_host, refuse_open_door
 from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
+from quire.entry.token_file import AUTO, TokenFile
 
 GRACE_SECONDS = 5
 BACKLOG = 2048
 MOST_CONNECTIONS = 1000
+EVERYONE = (
+    "Every account of this machine can read and change everything here. 'quire serve --token auto' keeps it to you."
+)
 
 
 class McpDoor(Protocol):
@@ -54,20 +59,24 @@ class McpDoor(Protocol):
     async def close(self) -> None: ...
 
 
-class Exactly:
-    """An application at one path, without the redirect that a mount answers with."""
+class McpFirst:
+    """What is asked for most does not wait for the router; it answers every method and error itself."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, mcp: ASGIApp) -> None:
         self._app = app
+        self._mcp = mcp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
+        is_mcp = scope["type"] == "http" and scope["path"] == "/mcp"
+        await (self._mcp if is_mcp else self._app)(scope, receive, send)
 
 
 def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None) -> Starlette:
     """All of HTTP over one library. Whoever made the library closes it."""
     closing = asyncio.Event()
-    callers = Callers(library, settings.token)
+    token = TokenFile(settings.home) if settings.token == AUTO else settings.token
+    kept = None if settings.store == "memory" else settings.home / "ended_sessions"
+    callers = Callers(library, token, EndedSessions(kept))
     api = Api(library, settings, closing)
     page = StartPage(library, settings, callers)
 
@@ -96,15 +105,16 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         *BookFiles(library).routes(),
         *page.routes(),
     ]
-    if mcp:
-        # First, since it is asked for most.
-        routes.insert(0, Route("/mcp", Exactly(mcp.asgi)))
     own = {"/health": OPEN, "/files/": OPEN, "/static/": OPEN, "/mcp": CALL}
     access = own | api.access | BookFiles.access | page.access
     safety = Middleware(Safety, settings=settings, callers=callers, access=access, answer=page.answer)
-    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit)
+    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit, closing=closing)
+    first = [Middleware(McpFirst, mcp=mcp.asgi)] if mcp else []
     app = Starlette(
-        routes=routes, middleware=[google, safety], exception_handlers={HTTPException: refused}, lifespan=lifespan
+        routes=routes,
+        middleware=[google, safety, *first],
+        exception_handlers={HTTPException: refused},
+        lifespan=lifespan,
     )
     app.router.redirect_slashes = False
     app.state.closing = closing
@@ -183,11 +193,18 @@ def serve(settings: Settings) -> None:
         async with build(settings) as library:
             await library.engine.check()
             app = create_app(library, settings, http_door(library, settings))
-            await Server(app, f"http://{shown}:{port}").serve([listening])
+            await Server(app, f"http://{shown}:{port}{way_in(settings)}").serve([listening])
 
     with listening:
         asyncio.run(run())
     logging.getLogger("quire").info("stopped")
+
+
+def way_in(settings: Settings) -> str:
+    """What stands behind the address for whoever may come in."""
+    if settings.token == AUTO:
+        return f"/?token={TokenFile(settings.home).current()}"
+    return "" if settings.token else f"\n{EVERYONE}"
 
 
 def listen(host: str, port: int) -> socket.socket:

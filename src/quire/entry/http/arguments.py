@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -17,6 +18,8 @@ from quire.entry.http.answers import Refused, malformed
 from quire.entry.http.multipart import Multipart
 
 MOST_PARAMETERS = 100
+# From here on reading a body takes the loop more than a moment.
+LARGE = 256 * 1024
 WHOLE = re.compile(r"-?[0-9]{1,18}")
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?")
 UNSAFE = re.compile(r"[\x00-\x1f\x7f]")
@@ -83,7 +86,7 @@ async def from_body(request: Request) -> dict[str, Any]:
     utf8 = "charset" not in options or "utf-8" in options
     if kind.strip() != "application/json" or not utf8:
         raise Refused(415, "wrong_media_type", "Send the arguments as application/json in UTF-8.")
-    arguments = read_json(data)
+    arguments = read_json(data) if len(data) < LARGE else await asyncio.to_thread(read_json, data)
     if not isinstance(arguments, dict):
         raise malformed("The arguments must be one JSON object.")
     return arguments

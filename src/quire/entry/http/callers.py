@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import secrets
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.entry.http.ended_sessions import EndedSessions
 from quire.entry.http.token_throttle import TokenThrottle
+from quire.entry.token_file import TokenFile
 from quire.ports.machine import Purpose
 
 COOKIE = "quire_session"
@@ -16,12 +20,26 @@ SESSION_SECONDS = 7 * 24 * 3600
 
 
 class Callers:
-    """Tokens are only ever compared by their hashes, so neither their length nor their text shows in the time."""
+    """Tokens are only ever compared by their hashes, so neither their length nor their text shows in the time.
 
-    def __init__(self, library: Library, token: str) -> None:
+    `token` is the owner's, or the file that holds it.
+    """
+
+    def __init__(self, library: Library, token: str | TokenFile, ended: EndedSessions | None = None) -> None:
         self._library = library
-        self._owner = hash_of(token.encode()) if token else None
+        self._token = token
+        self._ended = ended or EndedSessions(None)
         self._throttle = TokenThrottle()
+
+    @property
+    def shown_token(self) -> str | None:
+        """The owner's token where Quire made it itself, so that the owner's own page may show it."""
+        return self._token.current() if isinstance(self._token, TokenFile) else None
+
+    @property
+    def _owner(self) -> str | None:
+        token = self.shown_token or self._token
+        return hash_of(token.encode()) if isinstance(token, str) and token else None
 
     @property
     def needed(self) -> bool:
@@ -44,13 +62,23 @@ class Callers:
             claims = self._library.engine.signer.verify(Purpose.PAGE_SESSION, session)
         except NotAllowed:
             return None
+        if claims["id"] in self._ended:
+            return None
         actor, hashed = await self._known(claims["session"])
         return actor if hashed and hmac.compare_digest(claims["proof"], self._proof(hashed)) else None
 
     def session(self, actor: Actor, token: bytes) -> str:
         """Whose it is, and a proof of the token that tells nothing of it to whoever reads the cookie."""
-        claims = {"session": actor.id, "proof": self._proof(hash_of(token))}
+        claims = {"id": secrets.token_hex(8), "session": actor.id, "proof": self._proof(hash_of(token))}
         return self._library.engine.signer.sign(Purpose.PAGE_SESSION, claims, SESSION_SECONDS)
+
+    async def end(self, session: str) -> None:
+        """From now on the session is nobody's, wherever it was copied to."""
+        try:
+            claims = self._library.engine.signer.verify(Purpose.PAGE_SESSION, session)
+        except NotAllowed:
+            return
+        await asyncio.to_thread(self._ended.end, claims["id"], SESSION_SECONDS)
 
     def _proof(self, hashed: str) -> str:
         key = self._library.engine.signer.derived(Purpose.PAGE_SESSION_PROOF)
@@ -64,7 +92,8 @@ class Callers:
         return person, person.token_hash if person else None
 
     async def _of_hash(self, given: str) -> Actor | None:
-        if self._owner is not None and hmac.compare_digest(given.encode(), self._owner.encode()):
+        owner = self._owner
+        if owner is not None and hmac.compare_digest(given.encode(), owner.encode()):
             return LOCAL_OWNER
         return await self._library.engine.people.by_token(given)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from urllib.parse import quote
@@ -10,8 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from quire.domain.errors import NotFound
-from quire.domain.files import CHUNK, Download
+from quire.domain.files import Download
 from quire.entry.http.answers import Refused
 
 MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
@@ -61,25 +59,13 @@ def wanted(request: Request, size: int, etag: str) -> tuple[int, int] | None:
 
 
 async def between(file: Download, start: int, stop: int) -> AsyncGenerator[bytes, None]:
-    """The bytes from `start` up to `stop`; a file on this machine is entered there."""
-    if file.path is None:
-        left = stop - start
-        async for chunk in file.chunks(start):
-            yield chunk[:left]
-            left -= len(chunk)
-            if left <= 0:
-                break
-        return
-    try:
-        opened = await asyncio.to_thread(open, file.path, "rb")
-    except FileNotFoundError:
-        raise NotFound("file", file.name) from None
-    with opened:
-        opened.seek(start)
-        left = stop - start
-        while left and (chunk := await asyncio.to_thread(opened.read, min(CHUNK, left))):
-            left -= len(chunk)
-            yield chunk
+    """The bytes from `start` up to `stop`."""
+    left = stop - start
+    async for chunk in file.chunks(start):
+        yield chunk[:left]
+        left -= len(chunk)
+        if left <= 0:
+            break
 
 
 async def first_and_rest(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -37,7 +37,7 @@ from quire.entry.http.notebook_views import (
     shown_text,
     shown_turn,
 )
-from quire.entry.http.streams import SERVER_SENT, StreamEvent, send_events
+from quire.entry.http.streams import SERVER_SENT, OpenStreams, StreamEvent, send_events
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 
@@ -68,7 +68,7 @@ class NotebookPages:
         self._library = library
         self._settings = settings
         self._rendered = rendered
-        self._streams = 0
+        self._streams = OpenStreams(MOST_STREAMS)
 
     def routes(self) -> list[Route]:
         one = "/notebooks/{notebook_id}"
@@ -111,9 +111,9 @@ class NotebookPages:
         """What happens in a notebook; the page then asks for what it shows of it."""
         if request.method != "GET":
             raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
-        if self._streams >= MOST_STREAMS:
-            raise too_many_streams()
         library = calling(request, self._library)
+        if self._streams.full_for(library.context.actor.id):
+            raise too_many_streams()
         await library.notebooks.get(request.path_params["notebook_id"])
         resumed = request.headers.get("last-event-id") or _query(request).get("after", "")
         after = int(resumed) if NUMBER.fullmatch(resumed) else await library.engine.events.last()
@@ -219,8 +219,7 @@ class NotebookPages:
 
     async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[StreamEvent, None]:
         """Whoever is no longer a member hears nothing more."""
-        self._streams += 1
-        try:
+        with self._streams.one_of(library.context.actor.id):
             async with aclosing(library.engine.events.after(after)) as batches:  # type: ignore[type-var]
                 async for batch in batches:
                     ours = [event for event in batch if event.notebook_id == notebook_id]
@@ -228,8 +227,6 @@ class NotebookPages:
                         await library.notebooks.get(notebook_id)
                     for event in ours:
                         yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
-        finally:
-            self._streams -= 1
 
     async def _shown(
         self,

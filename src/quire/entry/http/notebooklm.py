@@ -11,7 +11,6 @@ import hmac
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +20,7 @@ from quire.api.guard import masked
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import Actor
+from quire.entry.http.streams import while_there
 from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
 from quire.notebooklm.server import WireCall, answer, answer_stream, uploads
@@ -86,17 +86,18 @@ class Incoming:
 
 
 class GoogleHosts:
-    """Stands before everything else of the server."""
+    """Stands before everything else of the server; a call ends when its client leaves, or when `closing` is set."""
 
-    def __init__(self, app: ASGIApp, library: Library, upload_limit: int) -> None:
+    def __init__(self, app: ASGIApp, library: Library, upload_limit: int, closing: asyncio.Event) -> None:
         self._app = app
+        self._closing = closing
         self._upload_limit = upload_limit
         self._library = library
         self._sessions = Sessions(library.engine.signer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        given = Headers(scope=scope).get(PROXY_HEADER) if scope["type"] == "http" else None
-        if given is None or not hmac.compare_digest(given.encode(), proxy_key(self._library.engine.signer).encode()):
+        given = dict(scope["headers"]).get(PROXY_HEADER.encode()) if scope["type"] == "http" else None
+        if given is None or not hmac.compare_digest(given, proxy_key(self._library.engine.signer).encode()):
             await self._app(scope, receive, send)
             return
         request_id = new_request_id()
@@ -112,6 +113,8 @@ class GoogleHosts:
         await response(scope, incoming, incoming.before_the_end(send))
 
     async def _respond(self, request: Request, request_id: str) -> Response:
+        if "content-length" in request.headers and "transfer-encoding" in request.headers:
+            raise InvalidInput("The request has both a length and chunks.")
         host = request.headers.get("host", "").lower().removesuffix(":443")
         if host == ACCOUNTS_HOST:
             return _accounts(request)
@@ -149,7 +152,8 @@ class GoogleHosts:
         if request.query_params.get("rpcids") not in (None, asked.rpc_id):
             raise InvalidInput("The address and the call name different methods.")
         call = WireCall(library, request.query_params.get("source-path", "/"))
-        return Response(await answer(call, asked), 200, NO_STORE, FRAMES)
+        told = await while_there(request.receive, answer(call, asked), self._closing)
+        return Response(told, 200, NO_STORE, FRAMES)
 
     async def _ask(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -19,6 +20,7 @@ from quire.domain.errors import InvalidInput, NotSignedIn, QuireError
 from quire.domain.files import Upload
 from quire.domain.notes import Note, folded_span
 from quire.domain.pages import Page
+from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.http.answers import Refused, headers_of, json_answer
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import at_most, base_name, pairs, received
@@ -83,7 +85,9 @@ class StartPage:
         library = calling(request, self._library)
         note = await library.notes.get(None, request.path_params["note_id"])
         notebook = await library.notebooks.get(note.notebook_id)
-        return self._rendered("note.html", note=_shown(note), content=note.content, notebook=notebook)
+        return await asyncio.to_thread(
+            lambda: self._rendered("note.html", note=_shown(note), content=note.content, notebook=notebook)
+        )
 
     async def add(self, request: Request) -> Response:
         given = await form(request)
@@ -119,6 +123,8 @@ class StartPage:
         return await self._signed_in(request, (await form(request)).get("token", ""))
 
     async def sign_out(self, request: Request) -> Response:
+        if session := request.cookies.get(COOKIE):
+            await self._callers.end(session)
         return self._with_session(request, "", 0)
 
     def answer(self, scope: Scope, error: QuireError | Refused) -> Response:
@@ -155,10 +161,12 @@ class StartPage:
         page: Page[Any]
         if asked:
             page = await library.notes.search(None, asked, limit=SHOWN, cursor=cursor)
-            notes = [_shown(hit.note, asked) for hit in page]
+            shown = [hit.note for hit in page]
         else:
             page = await library.notes.list(None, limit=SHOWN, cursor=cursor)
-            notes = [_shown(note) for note in page]
+            shown = list(page)
+        # Notes may be of a megabyte each.
+        notes = await asyncio.to_thread(lambda: [_shown(note, asked) for note in shown])
         return self._rendered(
             "start.html",
             problem.status if problem else 200,
@@ -206,7 +214,9 @@ class StartPage:
         base = self._settings.public_url or str(request.base_url)
         server: dict[str, Any] = {"type": "http", "url": base.rstrip("/") + "/mcp"}
         if self._callers.needed:
-            server["headers"] = {"Authorization": "Bearer YOUR_TOKEN"}
+            owner = request.scope["quire.actor"] == LOCAL_OWNER
+            token = (owner and self._callers.shown_token) or "YOUR_TOKEN"
+            server["headers"] = {"Authorization": f"Bearer {token}"}
         return _snippet(server)
 
 

@@ -9,37 +9,43 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+import time
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.api.context import new_request_id
+from quire.api.deadline import Deadline
 from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
-from quire.entry.http.answers import Refused, TooSlow
+from quire.entry.http.answers import Refused, TooSlow, malformed
 from quire.entry.http.callers import COOKIE, Callers
 from quire.entry.settings import Settings
+from quire.entry.token_file import AUTO
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 SMALL_BODY = 8 * 1024
 PATIENCE = 30.0
+# Bytes in a second that a body must come with, on the whole.
+SLOWEST = 4_096
 SHORTEST_TOKEN = 16
 FORM_SLACK = 1024 * 1024
 PAGE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": PAGE_POLICY,
-}
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", PAGE_POLICY.encode()),
+]
 
 Answer = Callable[[Scope, QuireError | Refused], Response]
+# Headers by their names; of several with one name, the first.
+Given = Mapping[bytes, str]
 
 
 class Access(NamedTuple):
@@ -101,14 +107,17 @@ class Safety:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                headers = MutableHeaders(scope=message)
-                headers["X-Request-Id"] = request_id
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = [*message["headers"], (b"x-request-id", request_id.encode())]
+                said = {name for name, _ in headers}
+                headers += [header for header in HEADERS if header[0] not in said]
+                message = {**message, "headers": headers}
             await send(message)
 
         try:
-            headers = Headers(scope=scope)
+            headers = {name: value.decode("latin-1") for name, value in reversed(scope["headers"])}
+            if b"content-length" in headers and b"transfer-encoding" in headers:
+                # Whoever stands before us may count the other one, and take a part of it for the next request.
+                raise malformed("The request has both a length and chunks.", headers={"Connection": "close"})
             self._check_origin(scope, headers)
             scope["quire.request_id"] = request_id
             scope["quire.actor"] = await self._caller(scope, headers)
@@ -123,17 +132,17 @@ class Safety:
         if not began:
             await self._answer(scope, failure)(scope, receive, send_safely)
 
-    def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        hosts = headers.getlist("host")
-        host, port = _split(hosts[0]) if len(hosts) == 1 else (None, None)
+    def _check_origin(self, scope: Scope, headers: Given) -> None:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        host, port = _split(headers[b"host"]) if len(hosts) == 1 else (None, None)
         if host is None or not self._ours(scope, host):
             raise NotAllowed("This address is not one of this server's.", hint="Set public_url to the address in use.")
-        site = headers.get("sec-fetch-site", "none")
-        origin = headers.get("origin")
+        site = headers.get(b"sec-fetch-site", "none")
+        origin = headers.get(b"origin")
         # A form of ours sends "null", since our pages name no referrer; the browser vouches for it itself.
         own = origin is None or (origin == "null" and site == "same-origin") or self._own(scope, origin, port)
         reads = scope["method"] in ("GET", "HEAD") and not self._access_to(scope["path"]).called
-        visit = reads and headers.get("sec-fetch-mode") == "navigate"
+        visit = reads and headers.get(b"sec-fetch-mode") == "navigate"
         if not own or (site in ("cross-site", "same-site") and not visit):
             raise NotAllowed("Pages of other sites may not call this server.")
 
@@ -150,17 +159,17 @@ class Safety:
         address = server[0].removeprefix("::ffff:") if server else None
         return host in self._names or is_loopback(host) or host == address
 
-    async def _caller(self, scope: Scope, headers: Headers) -> Actor | None:
+    async def _caller(self, scope: Scope, headers: Given) -> Actor | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
         scope["quire.session"] = False
-        given = headers.get("authorization")
+        given = headers.get(b"authorization")
         if given is not None:
             scheme, _, token = given.partition(" ")
             sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
             if not self._is_open(scope):
                 return await self._callers.admitted(sent, address_of(scope))
             return None if sent is None else await self._callers.of_token(sent)
-        session = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        session = cookie_parser(headers.get(b"cookie", "")).get(COOKIE)
         actor = await self._callers.of_session(session) if session else None
         scope["quire.session"] = actor is not None
         if actor is None and self._callers.needed:
@@ -169,20 +178,27 @@ class Safety:
             return None
         return actor or LOCAL_OWNER
 
-    def _bounded(self, scope: Scope, headers: Headers, receive: Receive) -> Receive:
+    def _bounded(self, scope: Scope, headers: Given, receive: Receive) -> Receive:
         limit = self._limits[self._access_to(scope["path"]).body]
-        left, whole = limit, False
-        length = headers.get("content-length", "")
+        left, whole, waited = limit, False, 0.0
+        length = headers.get(b"content-length", "")
         if length.isdigit() and int(length) > limit:
             raise _too_large(limit)
 
         async def receive_bounded() -> Message:
-            nonlocal left, whole
+            nonlocal left, whole, waited
+            if whole:
+                return await receive()
+            # Each piece must come soon, and all of them in the time that a slow line needs; what we take for them
+            # ourselves does not count.
+            due = min(self._patience, self._patience + (limit - left) / SLOWEST - waited)
+            began = time.monotonic()
             try:
-                async with asyncio.timeout(None if whole else self._patience):
+                async with Deadline(asyncio.get_running_loop().time() + due):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None
+            waited += time.monotonic() - began
             whole = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
@@ -233,13 +249,18 @@ def public_host(settings: Settings) -> tuple[str | None, int | None]:
 
 
 def refuse_open_door(settings: Settings) -> None:
-    """Beyond this machine, everyone must say who they are."""
-    if is_loopback(settings.host):
+    """Beyond this machine, and where code can be run, everyone must say who they are."""
+    if settings.serves_cells and not settings.token:
+        raise InvalidInput(
+            "Cells could be run by every account of this machine.",
+            hint="Start it with --token auto (or set QUIRE_TOKEN), or without the toolset 'scratch'.",
+        )
+    if is_loopback(settings.host) or settings.token == AUTO:
         return
     if not settings.token:
         raise InvalidInput(
             f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
-            hint="Set a token (QUIRE_TOKEN), or listen on 127.0.0.1.",
+            hint="Set a token (--token auto, or QUIRE_TOKEN), or listen on 127.0.0.1.",
         )
     if len(settings.token) < SHORTEST_TOKEN:
         raise InvalidInput(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -22,6 +24,25 @@ FIRST_WORD = 1.0
 LAST_MOMENT = 2.0
 ENDS = ("result", "failure")
 STILL_HERE = ServerSentEvent(comment="still here", sep="\n")
+
+
+class OpenStreams:
+    """How many streams are open: so many in all, of which one person may have half."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of: Counter[str] = Counter()
+
+    def full_for(self, person_id: str) -> bool:
+        return self._of.total() >= self._most or self._of[person_id] >= self._most // 2
+
+    @contextmanager
+    def one_of(self, person_id: str) -> Iterator[None]:
+        self._of[person_id] += 1
+        try:
+            yield
+        finally:
+            self._of -= Counter([person_id])
 
 
 class StreamEvent(NamedTuple):

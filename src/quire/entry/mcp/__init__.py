@@ -1,6 +1,7 @@
 """The MCP door: stdio and streamable HTTP, both protocol eras.
 
-Only the standard library, pydantic and the MCP SDK load before `initialize` is answered.
+Only the standard library, pydantic and the MCP SDK load before `initialize` is answered. Over stdio a client
+waits for that, so the library, whose declarations take longest to load, is made with the first call.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from quire.domain.errors import InvalidInput, QuireError
@@ -17,9 +18,9 @@ from quire.entry.settings import Settings, load
 if TYPE_CHECKING:
     from quire.api.library import Library
     from quire.entry.mcp.http import HttpDoor
+    from quire.entry.mcp.offer import Offer
     from quire.entry.mcp.selection import Selection
     from quire.entry.mcp.server import McpServer
-    from quire.entry.resources import Resources
 
 
 def main(argv: list[str]) -> int:
@@ -59,12 +60,26 @@ def parser() -> argparse.ArgumentParser:
 
 
 async def _serve(settings: Settings, selection: Selection) -> int:
+    """Settings that cannot work and names that do not exist are refused before anything is served."""
     from quire.entry import logs
-    from quire.entry.bootstrap import build
+    from quire.entry.bootstrap import library_of, make_parts
+    from quire.entry.mcp.prompts import PROMPTS
+    from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.stdio import serve
 
-    async with build(settings) as library:
-        made = door(library, selection, local=True, timeout=settings.timeout)
+    parts = make_parts(settings)
+    async with AsyncExitStack() as stack:
+
+        def offer() -> Offer:
+            from quire.entry.mcp.offer import offer_of
+
+            library = library_of(parts, lingers=True)
+            stack.push_async_callback(library.close)
+            return offer_of(library, selection, settings.timeout)
+
+        made = McpServer(offer, PROMPTS, local=True)
+        if selection.has_names:
+            made.offer()
         logs.start(settings)
         await serve(made)
     return 0
@@ -72,30 +87,12 @@ async def _serve(settings: Settings, selection: Selection) -> int:
 
 def door(library: Library, selection: Selection, *, local: bool, timeout: float = 0) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
+    from quire.entry.mcp.offer import offer_of
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
-    from quire.entry.mcp.toolbox import Toolbox, all_tools
 
-    toolbox = Toolbox(selection, lambda: all_tools(library.capabilities, timeout))
-    toolbox.check()
-    return McpServer(library, toolbox, list(_families(library, selection)), PROMPTS, local=local)
-
-
-def _families(library: Library, selection: Selection) -> Iterator[Resources]:
-    """The resources of what this library's engine can do."""
-    offered = {capability.service for capability in library.capabilities}
-    if "notes" in offered:
-        from quire.entry.resources import NoteResources
-
-        yield NoteResources()
-    if "books" in offered:
-        from quire.entry.book_resources import BookResources
-
-        yield BookResources()
-    if "scratch" in offered and selection.names("scratch"):
-        from quire.entry.scratch_resources import ScratchResources
-
-        yield ScratchResources()
+    offer = offer_of(library, selection, timeout)
+    return McpServer(lambda: offer, PROMPTS, local=local)
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

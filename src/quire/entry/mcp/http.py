@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
@@ -49,7 +50,7 @@ class HttpDoor:
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         # The SDK serves a session to whoever opened it alone.
-        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=scope["quire.actor"].id, scopes=[]))
+        scope["user"] = _user(scope["quire.actor"].id)
         if scope["method"] != "POST":
             await self._sessions.handle_request(scope, receive, send)
             return
@@ -85,6 +86,11 @@ class HttpDoor:
         headers = dict(scope["headers"])
         modern = headers.get(b"mcp-protocol-version", b"").decode("latin-1") in MODERN_PROTOCOL_VERSIONS
         return modern and self._door.is_short_call(headers.get(b"mcp-name", b"").decode("latin-1"))
+
+
+@lru_cache(maxsize=1000)
+def _user(id: str) -> AuthenticatedUser:
+    return AuthenticatedUser(AccessToken(token="", client_id=id, scopes=[]))
 
 
 def _says_json(scope: Scope) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import aclosing, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.server.connection import Connection
@@ -20,12 +20,13 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from quire.api.library import Library
 from quire.domain.errors import LimitReached, QuireError
-from quire.domain.events import Event
 from quire.domain.sharing import Actor
 from quire.entry.mcp.sdk_internals import connection_of
-from quire.entry.resources import Resources
+
+if TYPE_CHECKING:
+    from quire.domain.events import Event
+    from quire.entry.mcp.offer import Offer
 
 log = logging.getLogger("quire.mcp")
 
@@ -87,9 +88,8 @@ class Listener:
 
 
 class Notifications:
-    def __init__(self, library: Library, resources: Iterable[Resources]) -> None:
-        self._library = library
-        self._resources = list(resources)
+    def __init__(self, offer: Callable[[], Offer]) -> None:
+        self._offer = offer
         self._subscribers: set[Subscriber] = set()
         self._listeners: set[Listener] = set()
         self._following: asyncio.Task[None] | None = None
@@ -164,12 +164,12 @@ class Notifications:
             return
         async with self._starting:
             if not self._following or self._following.done():
-                last = await self._library.engine.events.last()
+                last = await self._offer().library.engine.events.last()
                 self._following = asyncio.create_task(self._publish_after(last))
 
     async def _publish_after(self, last: int) -> None:
         try:
-            async with aclosing(self._library.engine.events.after(last)) as batches:  # type: ignore[type-var]
+            async with aclosing(self._offer().library.engine.events.after(last)) as batches:  # type: ignore[type-var]
                 async for batch in batches:
                     await self._publish(batch)
         except QuireError as error:
@@ -185,13 +185,13 @@ class Notifications:
 
     async def _touched(self, actor: Actor, batch: list[Event]) -> tuple[set[str], bool]:
         """What an actor may know of: only what happened in notebooks that it can read."""
-        library = self._library.as_actor(actor)
+        library = self._offer().library.as_actor(actor)
         readable = await library.engine.events.readable(actor.id)
         uris: set[str] = set()
         listed = False
         for event in batch:
             if event.notebook_id in readable:
-                for family in self._resources:
+                for family in self._offer().resources:
                     touched = await family.touched(library, event)
                     uris |= touched.uris
                     listed = listed or touched.listed

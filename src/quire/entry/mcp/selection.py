@@ -21,12 +21,17 @@ class Selection:
         """From names with commas; a toolbox knows whether they exist."""
         return cls(_names(toolsets), _names(tools), _names(excluded), read_only)
 
+    @property
+    def has_names(self) -> bool:
+        """Whether it names a tool or a toolset, which may not exist."""
+        return bool(self.toolsets or self.tools or self.excluded)
+
     def names(self, toolset: str) -> bool:
         """Whether all of a toolset was asked for."""
         return bool(self.toolsets & {toolset, ALL})
 
-    def offers(self, name: str, toolset: str, listed: bool, effect: str) -> bool:
-        if name in self.excluded or (self.read_only and effect != "read"):
+    def offers(self, name: str, toolset: str, listed: bool, reads_only: bool) -> bool:
+        if name in self.excluded or (self.read_only and not reads_only):
             return False
         return name in self.tools or (self.names(toolset) if self.toolsets else listed)
 

@@ -6,10 +6,10 @@ here runs inside `_guarded`, which lets out MCP errors only.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from functools import cached_property
-from typing import Any, TypeVar, get_args
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import mcp_types as types
 from mcp.server.connection import allowed_log_levels
@@ -23,25 +23,30 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 import quire
 from quire.api import guard
 from quire.api.context import Context, InputNeeded, new_request_id
-from quire.api.library import Library
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
 from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
 from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
-from quire.entry.mcp.sdk_internals import connection_of
-from quire.entry.mcp.toolbox import Toolbox
-from quire.entry.mcp.tools import Call
-from quire.entry.resources import COMPLETIONS, Resources
+from quire.entry.mcp.sdk_internals import connection_of, without_unrecorded_spans
+from quire.entry.mcp.tools import Answer, Call
+from quire.entry.resources import COMPLETIONS
 from quire.ports.machine import Purpose
+
+if TYPE_CHECKING:
+    from quire.api.library import Library
+    from quire.entry.mcp.offer import Offer
 
 Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]
 
 LOG_LEVELS = "quire.log_levels"
 INSTRUCTIONS = (
-    "Quire is a notebook for people and their agents. Notes live in notebooks; without a notebook_id they are "
-    "in the inbox. Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
+    "Quire answers from a person's own sources. Find the notebook (list_notebooks) or make one, put sources in "
+    "(add_source for a page or a text, upload_source for a file), then ask: every answer cites its sources, and "
+    "search_sources finds passages. save_answer keeps an answer as a note. Notes are short texts of your own; without "
+    "a notebook_id they are in the inbox. Notebooks and sources may be named by id, by its beginning, or by title. "
+    "Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
 )
 
 
@@ -57,21 +62,12 @@ class _Server(Server[Any]):
 
 
 class McpServer:
-    """`local` is true where client and server share a machine and a user (stdio), so that paths may be read."""
+    """`offer` is made once, when it is first asked for. `local` is true where client and server share a machine
+    and a user (stdio), so that paths may be read."""
 
-    def __init__(
-        self,
-        library: Library,
-        toolbox: Toolbox,
-        resources: Sequence[Resources],
-        prompts: Mapping[str, Prompt],
-        *,
-        local: bool,
-    ) -> None:
-        self.library = library
-        self.notifications = Notifications(library, resources)
-        self._toolbox = toolbox
-        self._resources = resources
+    def __init__(self, offer: Callable[[], Offer], prompts: Mapping[str, Prompt], *, local: bool) -> None:
+        self.offer = cache(offer)
+        self.notifications = Notifications(self.offer)
         self._prompts = prompts
         self._local = local
         self.server: Server[Any] = _Server(
@@ -79,9 +75,8 @@ class McpServer:
             version=quire.__version__,
             title="Quire",
             instructions=INSTRUCTIONS,
-            get_tool_input_schema=toolbox.schema,
+            get_tool_input_schema=lambda name: self.offer().toolbox.schema(name),
             on_list_tools=self._guarded(self._list_tools),
-            on_call_tool=self._guarded(self._call_tool),
             on_list_resources=self._guarded(self._list_resources),
             on_list_resource_templates=self._guarded(self._list_templates),
             on_read_resource=self._guarded(self._read_resource),
@@ -92,7 +87,9 @@ class McpServer:
             on_get_prompt=self._guarded(self._get_prompt),
             on_completion=self._guarded(self._complete),
         )
+        self.server.add_request_handler("tools/call", types.CallToolRequestParams, self._guarded(self._call_tool))
         self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._guarded(self._set_level))
+        without_unrecorded_spans(self.server)
         self.server.middleware.append(self._sealed)
 
     async def close(self) -> None:
@@ -100,14 +97,14 @@ class McpServer:
 
     def is_short_call(self, tool: str) -> bool:
         """Whether a tool's calls are over so soon that nobody ends one early."""
-        return self._toolbox.is_short_call(tool)
+        return self.offer().toolbox.is_short_call(tool)
 
     # Who calls, and how
 
     def actor(self, context: RequestContext) -> Actor:
         """The actor that the HTTP door found; over stdio, the owner of this process."""
         if context.request is None:
-            return self.library.context.actor
+            return self.offer().library.context.actor
         actor = context.request.scope.get("quire.actor")
         if not isinstance(actor, Actor):
             raise NotSignedIn
@@ -136,8 +133,9 @@ class McpServer:
             door="mcp",
             local=self._local,
             connection=self.notifications.connection(context),
+            read_only=self.offer().toolbox.read_only,
         )
-        return self.library.within(bound), client
+        return self.offer().library.within(bound), client
 
     def _log(self, context: RequestContext) -> Callable[[types.LoggingLevel, str], Awaitable[None]]:
         async def send(level: types.LoggingLevel, message: str) -> None:
@@ -159,12 +157,12 @@ class McpServer:
     async def _list_tools(
         self, context: RequestContext, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=self._toolbox.declarations)
+        return types.ListToolsResult(tools=self.offer().toolbox.declarations)
 
     async def _call_tool(
         self, context: RequestContext, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
-        tool = self._toolbox.find(params.name)
+    ) -> types.CallToolResult | types.InputRequiredResult | Answer:
+        tool = self.offer().toolbox.find(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {_shown(params.name)}")
         library, client = await self._bound(context, params)
@@ -181,15 +179,16 @@ class McpServer:
     ) -> types.ListResourcesResult:
         """Families one after another, as far as they fit; a cursor says which family goes on, and where in it."""
         library, _ = await self._bound(context, params)
+        families = self.offer().resources
         number, _, cursor = ((params.cursor if params else None) or "0").partition(":")
-        indexes = {str(index): index for index in range(len(self._resources))}
+        indexes = {str(index): index for index in range(len(families))}
         if number not in indexes:
             raise MCPError(types.INVALID_PARAMS, "The cursor is not one that this list gave out.")
         index = indexes[number]
-        resources, further = await self._resources[index].list(library, cursor or None)
-        while not further and index + 1 < len(self._resources):
+        resources, further = await families[index].list(library, cursor or None)
+        while not further and index + 1 < len(families):
             index += 1
-            more, further = await self._resources[index].list(library, None)
+            more, further = await families[index].list(library, None)
             resources += more
         next_cursor = f"{index}:{further}" if further else None
         return types.ListResourcesResult(resources=resources, next_cursor=next_cursor)
@@ -198,7 +197,7 @@ class McpServer:
         self, context: RequestContext, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(
-            resource_templates=[template for family in self._resources for template in family.templates()]
+            resource_templates=[template for family in self.offer().resources for template in family.templates()]
         )
 
     async def _read_resource(
@@ -211,7 +210,7 @@ class McpServer:
     ) -> list[types.TextResourceContents | types.BlobResourceContents]:
         library, _ = await self._bound(context, params)
         with suppress(NotFound):
-            for family in self._resources:
+            for family in self.offer().resources:
                 contents = await family.read(library, uri)
                 if contents is not None:
                     return contents
@@ -262,7 +261,7 @@ class McpServer:
         values: list[str] | None = None
         if isinstance(params.ref, types.ResourceTemplateReference):
             library, _ = await self._bound(context, params)
-            for family in self._resources:
+            for family in self.offer().resources:
                 found = await family.complete(library, params.ref.uri, params.argument.name, params.argument.value)
                 values = values if found is None else (values or []) + found
         elif params.ref.name in self._prompts:
@@ -292,7 +291,7 @@ class McpServer:
     def _boundary(self) -> RequestStateBoundary:
         """Seals with a key of this installation, for the one actor and the one request."""
         security = RequestStateSecurity(
-            keys=[self.library.engine.signer.derived(Purpose.MCP_REQUEST_STATE)],
+            keys=[self.offer().library.engine.signer.derived(Purpose.MCP_REQUEST_STATE)],
             bind_principal=lambda context: self.actor(context).id,
         )
         return RequestStateBoundary(security, default_audience="quire")

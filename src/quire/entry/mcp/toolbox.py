@@ -19,6 +19,10 @@ class Toolbox:
         self._selection = selection
         self._tools = tools
 
+    @property
+    def read_only(self) -> bool:
+        return self._selection.read_only
+
     @cached_property
     def _known(self) -> list[Tool]:
         return list(self._tools())
@@ -28,7 +32,7 @@ class Toolbox:
         return {
             tool.name: tool
             for tool in self._known
-            if self._selection.offers(tool.name, tool.toolset, tool.listed, tool.effect)
+            if self._selection.offers(tool.name, tool.toolset, tool.listed, tool.reads_only)
         }
 
     @cached_property
@@ -38,7 +42,7 @@ class Toolbox:
 
     @cached_property
     def declarations(self) -> list[types.Tool]:
-        return [tool.declaration() for tool in self._offered.values()]
+        return [tool.declaration(self.read_only) for tool in self._offered.values()]
 
     def check(self) -> None:
         """Refuses a selection that names a tool or a toolset which does not exist, so that a typo is not silence."""

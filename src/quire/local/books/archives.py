@@ -54,6 +54,7 @@ class Archives:
         assert ended.result is not None
         return BookArchive(
             archive_url=ended.file.url,
+            local_path=ended.file.path,
             expires_at=moment(scope.now()) + timedelta(seconds=LINK_SECONDS),
             file_count=ended.result["file_count"],
             total_size_bytes=ended.result["total_size_bytes"],

@@ -9,6 +9,7 @@ from typing import Literal
 
 from quire.domain.assets import (
     ASSET_LIMIT,
+    ASSET_TYPES,
     SNIFFED,
     Asset,
     AssetUploaded,
@@ -19,12 +20,12 @@ from quire.domain.assets import (
     other_name,
     safe_name,
 )
-from quire.domain.books import ContentDeleted, check_hash, mime_of, missing, stored
+from quire.domain.books import ContentDeleted, check_hash, mime_of, missing, ours, stored
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.files import Download, Upload
 from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import Check, Head, Held, Put, expects, settled_head, writable
-from quire.local.books.files import BookFiles
+from quire.local.books.files import BookFiles, local_find
 from quire.local.books.links import BookLinks
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
@@ -98,12 +99,14 @@ class Assets:
 
     async def get_asset(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Asset:
         named(filename)
-        return self._asset(book_id, await self._head(scope, book_id, asset_type, filename))
+        head = await self._head(scope, book_id, asset_type, filename)
+        return self._asset(scope, await self._files.storage_of(scope, book_id), book_id, head)
 
     async def download_asset(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Download:
         named(filename)
         head = await self._head(scope, book_id, asset_type, filename)
-        return self._links.file_of(await self._files.storage_of(scope, book_id), book_id, head)
+        storage = await self._files.storage_of(scope, book_id)
+        return self._links.file_of(storage, book_id, head, local=scope.context.local)
 
     async def list_assets(
         self, scope: Scope, book_id: str, asset_type: str | None, limit: int, cursor: str | None
@@ -112,7 +115,8 @@ class Assets:
         await self._files.settle_under(scope, book_id, prefix)
         rows = await scope.read(lambda tx: tx.all("files_under", book_id=book_id, prefix=prefix))
         heads = [head for row in rows if _is_asset(row["path"]) and (head := Head.of(row))]
-        return page_of_all(heads, limit, cursor, lambda head: self._asset(book_id, head))
+        storage = await self._files.storage_of(scope, book_id)
+        return page_of_all(heads, limit, cursor, lambda head: self._asset(scope, storage, book_id, head))
 
     async def delete_asset(
         self, scope: Scope, book_id: str, asset_type: str, filename: str, file_hash: str | None
@@ -148,8 +152,9 @@ class Assets:
         async def put(path: str, check: Check) -> Put:
             async def attempt(storage: BookStorage) -> Put:
                 staged = await finish_anyway(asyncio.to_thread(storage.stage_file, book_id, part.path, sha256))
+                found = await asyncio.to_thread(local_find, storage, book_id, path)
                 return await self._files.put_staged(
-                    scope, storage, book_id, path, staged, check,
+                    scope, storage, book_id, path, staged, found, check,
                     operation="upload", mime=mime_type(path, beginning), original_name=filename,
                     also=(lambda tx: note(tx, path)) if note else None,
                 )  # fmt: skip
@@ -175,8 +180,10 @@ class Assets:
             return await put(asset_path(asset_type, other_name(filename)), expected)
 
     async def _head(self, scope: Scope, book_id: str, asset_type: str, filename: str) -> Head:
-        """An asset by the name it was given or the one that was made of it, in step with its bytes."""
+        """An asset by the name it was given, the one that was made of it, or its path, as lists tell it."""
         names = dict.fromkeys((safe_name(filename), other_name(filename)))
+        if ours(asset_path(asset_type, filename)):
+            names[filename] = None
 
         async def attempt(storage: BookStorage) -> Head:
             def work(tx: Tx) -> Head | None:
@@ -250,10 +257,11 @@ class Assets:
             expires_at=None,
         )
 
-    def _asset(self, book_id: str, head: Head) -> Asset:
+    def _asset(self, scope: Scope, storage: BookStorage, book_id: str, head: Head) -> Asset:
         _, asset_type, name = head.path.split("/", 2)
         return Asset.model_construct(
             cdn_url=self._address(book_id, head.path),
+            local_path=storage.path(stored(book_id, head.path)) if scope.context.local else None,
             file_size=head.size,
             mime_type=head.mime,
             upload_timestamp=moment(head.modified_at),
@@ -281,4 +289,4 @@ def original_name(head: Head) -> str:
 
 
 def _is_asset(path: str) -> bool:
-    return path.count("/") >= 2
+    return path.count("/") >= 2 and path.split("/")[1] in ASSET_TYPES

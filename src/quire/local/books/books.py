@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from quire.local.books.archives import Archives
 from quire.local.books.assets import Assets
-from quire.local.books.audit_log import Audit
+from quire.local.books.audit_log import Audit, AuditLogs
 from quire.local.books.book_source import BookSource
 from quire.local.books.builds import Builds
 from quire.local.books.catalogue import Catalogue
@@ -24,6 +24,7 @@ from quire.local.books.summaries import Summaries
 from quire.local.books.sweeping import BookSweeper
 from quire.local.books.uploads import AssetUploads
 from quire.local.job_queue import JobQueue
+from quire.local.notebooks import LocalNotebooks
 from quire.local.scope import SystemScope
 from quire.local.sources import LocalSources
 from quire.ports.machine import Signer
@@ -38,32 +39,35 @@ class LocalBooks:
         system: SystemScope,
         jobs: JobQueue,
         sources: LocalSources,
+        notebooks: LocalNotebooks,
         signer: Signer,
         public_url: str,
     ) -> None:
-        registry = RegistrySync(system, ports.registry, ports.storages)
-        records = FileRecords(system, jobs, ports.texts)
-        settling = Settling(system, records)
+        logs = AuditLogs(ports.storages)
+        registry = RegistrySync(system, ports.registry, ports.storages, logs)
+        records = FileRecords(system, jobs, ports.texts, logs)
+        settling = Settling(system, records, logs)
         files = BookFiles(ports.storages, registry, records, settling, jobs.workers.wake)
         self.files = files
         self.links = BookLinks(ports.storages, signer, public_url)
-        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages)
+        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages, logs, notebooks)
         self.contents = Contents(files)
         self.summaries = Summaries(files)
         self.assets = Assets(files, self.links, ports.uploads, signer, public_url, ports.cdn_url)
         self.uploads = AssetUploads(system, self.assets, ports.uploads)
         self.history = History(files)
-        self.audits = Audit()
+        self.audits = Audit(logs)
         self.search = BookSearch(files, ports.storages, ports.texts)
         self.builds = Builds(files)
         self.archives = Archives(system, files, self.builds, jobs)
         self.overlays = Overlays(files)
         self.source = BookSource(files, registry, sources)
-        self.sweeper = BookSweeper(system, ports, registry, settling)
+        self.sweeper = BookSweeper(system, ports, registry, settling, logs)
 
     list = property(attrgetter("catalogue.list"))
     create = property(attrgetter("catalogue.create"))
     update = property(attrgetter("catalogue.update"))
+    delete = property(attrgetter("catalogue.delete"))
     read_content = property(attrgetter("contents.read_content"))
     write_content = property(attrgetter("contents.write_content"))
     delete_content = property(attrgetter("contents.delete_content"))

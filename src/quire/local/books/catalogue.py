@@ -7,19 +7,19 @@ from typing import Any
 
 from quire.domain.books import Book, BookList, BookStatus, Entry, check_book_id, stored
 from quire.domain.errors import InvalidInput
-from quire.local.books.audit_log import AuditLog
+from quire.domain.pages import LAST
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.file_heads import Held
 from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
-from quire.local.books.registry_sync import RegistrySync
+from quire.local.books.registry_sync import BOOK_YAML, RegistrySync
 from quire.local.books.storages import BookStorages
+from quire.local.notebooks import LocalNotebooks
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
-from quire.ports.books import RegistryFile
+from quire.ports.books import BookStorage, RegistryFile
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
-
-BOOK_YAML = "book.yaml"
 
 
 class Catalogue:
@@ -30,12 +30,16 @@ class Catalogue:
         registry: RegistrySync,
         registry_file: RegistryFile,
         storages: BookStorages,
+        logs: AuditLogs,
+        notebooks: LocalNotebooks,
     ) -> None:
+        self._logs = logs
         self._files = files
         self._records = records
         self._registry = registry
         self._registry_file = registry_file
         self._storages = storages
+        self._notebooks = notebooks
 
     async def list(self, scope: Scope) -> BookList:
         problems = await self._registry.sync()
@@ -103,7 +107,8 @@ class Catalogue:
             changed = {name: value for name, value in facts.items() if value != row[name]}
             if changed:
                 tx.run("change_book", book_id=book_id, **facts)
-                AuditLog(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
+                tx.run("rename_notebook", id=row["notebook_id"], title=facts["title"], at=scope.now())
+                self._logs.of(row).add(tx, "update_book", "", actor=scope.actor_id, at=scope.now(), detail=changed)
                 scope.event(tx, "book.updated", book_id)
                 if changed.keys() & {"title", "status"}:
                     self._registry.save(tx)
@@ -112,6 +117,48 @@ class Catalogue:
             return book_of(row)
 
         return await scope.write(work)
+
+    async def delete(self, scope: Scope, book_id: str) -> Book:
+        """The row stays as one that is no longer registered, so that other machines hear of it; and so does the log."""
+
+        async def attempt(storage: BookStorage) -> Book:
+            def work(tx: Tx) -> tuple[Book, list[str]]:
+                paths = [row["path"] for row in tx.all("files_under", book_id=book_id, prefix="")]
+                for path in paths:
+                    held = Held.of(tx, book_id, path, storage)
+                    self._records.delete(tx, held, "delete", scope.actor_id, scope.now())
+                tx.run("delete_book_versions", book_id=book_id)
+                tx.run("delete_book_overlays", book_id=book_id)
+                tx.run("delete_book_uploads", book_id=book_id)
+                tx.run("delete_book_manifests", book_id=book_id)
+                row = Held.of(tx, book_id, BOOK_YAML, storage).book
+                self._registry.unregister(tx, row, scope.actor_id, "delete_book")
+                tx.run(
+                    "give_book_notebook",
+                    book_id=book_id,
+                    notebook_id=self._registry.insert_notebook(tx, row["title"]),
+                )
+                self._notebooks.drop(tx, row["notebook_id"])
+                self._registry.save(tx)
+                return book_of(row), paths
+
+            deleted, paths = await scope.write(work)
+            await finish_anyway(asyncio.to_thread(_remove_all, storage, book_id, paths))
+            return deleted
+
+        return await self._files.settled(scope, book_id, attempt)
+
+
+def _remove_all(storage: BookStorage, book_id: str, paths: list[str]) -> None:
+    """Removes the bytes of a book that no row speaks of any more."""
+    if storage.local:
+        for key in [key for key, _ in storage.walk(stored(book_id))]:
+            storage.remove(key, None)
+    else:
+        for path in paths:
+            storage.publish(book_id, stored(book_id, path), None)
+    for ref in list(storage.versions(book_id, LAST)):
+        storage.forget(book_id, ref)
 
 
 def titled(title: str) -> str:

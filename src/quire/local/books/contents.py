@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from quire.domain.books import (
+    CONTENT_LIMIT,
     Content,
     ContentDeleted,
     ContentEdited,
@@ -13,11 +15,12 @@ from quire.domain.books import (
     check_hash,
     check_path,
     content_bytes,
+    limit_of,
     stored,
 )
 from quire.domain.diffs import unified
 from quire.domain.edits import appended, replaced, with_section
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.local.books.file_heads import Check, FileRead, Held, Put, expects
 from quire.local.books.files import BookFiles
 from quire.local.books.overlays import own_copy
@@ -32,7 +35,7 @@ class Contents:
         self._files = files
 
     async def read_content(self, scope: Scope, book_id: str, path: str, overlay: bool) -> Content:
-        check_path(path)
+        await self._files.check_readable(scope, book_id, path)
         if overlay:
             await self._files.storage_of(scope, book_id)
             copy = await scope.read(lambda tx: own_copy(tx, book_id, scope.actor_id, path))
@@ -44,7 +47,7 @@ class Contents:
         self, scope: Scope, book_id: str, path: str, content: str, file_hash: str | None
     ) -> ContentWritten:
         check_path(path, writing=True)
-        data = content_bytes(content)
+        data = content_bytes(content, limit_of(path))
         return written_of(await self._files.put(scope, book_id, path, data, expects(check_hash(file_hash))))
 
     async def delete_content(self, scope: Scope, book_id: str, path: str, file_hash: str | None) -> ContentDeleted:
@@ -87,17 +90,17 @@ class Contents:
                 seen(held)
 
             try:
-                after = edited(before) if file_hash in (None, read.head.sha256) else before
-                put = await self._files.put(
-                    scope, book_id, path, content_bytes(after), check, operation="edit", detail={"mode": mode}
-                )
+                meant = file_hash in (None, read.head.sha256)
+                after = await asyncio.to_thread(edited, before) if meant else before
+                data = content_bytes(after, limit_of(path))
+                put = await self._files.put(scope, book_id, path, data, check, operation="edit", detail={"mode": mode})
             except (Conflict, NotFound):
                 # Someone came between. Without a hash the caller wants the edit on whatever is there.
                 if file_hash is not None or not left:
                     raise
                 continue
             labels = (f"revision {read.head.revision}", f"revision {put.head.revision}")
-            diff, cut = unified(before, after, put.key, labels)
+            diff, cut = await asyncio.to_thread(unified, before, after, put.key, labels)
             return ContentEdited.model_construct(**facts_of(put), path=put.key, diff=diff, diff_truncated=cut)
         raise AssertionError
 
@@ -108,12 +111,19 @@ class Contents:
         check_path(new_path, field="new_path", writing=True)
         if path == new_path:
             raise InvalidInput("new_path: is where the file lies already.", field="new_path")
-        put = await self._files.move(scope, book_id, path, new_path, expects(check_hash(file_hash)))
+        expected = expects(check_hash(file_hash))
+
+        def check(held: Held) -> None:
+            expected(held)
+            if held.head is not None and held.head.size > (limit := limit_of(new_path)) < CONTENT_LIMIT:
+                raise TooLarge(f"new_path: at most {limit:,} bytes are kept there.", field="new_path")
+
+        put = await self._files.move(scope, book_id, path, new_path, check)
         return ContentMoved.model_construct(**facts_of(put), path=stored(book_id, path), new_path=put.key)
 
 
 def content_of(book_id: str, read: FileRead) -> Content:
-    head, data, storage = read
+    head, data, storage, _ = read
     key = stored(book_id, head.path)
     try:
         text = data.decode()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quire.domain.books import missing, stored
-from quire.domain.errors import Conflict, InvalidInput
+from quire.domain.books import bad_path, mime_of, missing, stored
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.local.books.audit_log import AuditLog
-from quire.ports.books import BookStorage, Seen
+from quire.ports.books import BookStorage, Seen, Staged
 from quire.ports.store import Row, Tx
 
 
@@ -49,6 +50,13 @@ class Head:
             row["actor"], row["original_name"], row["ref"], row["mark"],
         )  # fmt: skip
 
+    def is_already(
+        self, staged: Staged, *, mime: str | None = None, original_name: str | None = None, **rest: object
+    ) -> bool:
+        """Whether a write of these bytes would change nothing that is known of the file."""
+        facts = (self.sha256, self.mime, self.original_name)
+        return facts == (staged.sha256, mime or mime_of(self.path), original_name)
+
 
 @dataclass(frozen=True)
 class Put:
@@ -58,13 +66,25 @@ class Put:
     before: Head | None
     key: str
 
+    @property
+    def changed(self) -> bool:
+        return self.head is not self.before
+
 
 class FileRead(NamedTuple):
-    """A file's head and bytes that agree with each other."""
+    """A file's head and bytes that agree with each other, and how those were seen in a local storage."""
 
     head: Head
     data: bytes | bytearray
     storage: BookStorage
+    seen: Seen | None = None
+
+
+class Found(NamedTuple):
+    """What lies at a file's key, and its hash."""
+
+    seen: Seen
+    sha256: str
 
 
 class Held:
@@ -73,7 +93,7 @@ class Held:
     def __init__(self, book: Row, path: str, head: Head | None) -> None:
         self.book = book
         self.book_id: str = book["book_id"]
-        self.log = AuditLog(book)
+        self.log: AuditLog | None = None
         self.path = path
         self.key = stored(self.book_id, path)
         self.head = head
@@ -89,14 +109,34 @@ class Held:
 Check = Callable[[Held], None]
 
 
-def hold(tx: Tx, book_id: str, path: str, storage: BookStorage, placed: str | None = None) -> Held:
-    """The book and the file's head, for this transaction alone. `placed` is the mark of bytes that are ours."""
+def hold(tx: Tx, book_id: str, path: str, storage: BookStorage, found: Found | None, placed: str | None = None) -> Held:
+    """The book and the file's head, for this transaction alone.
+
+    `found` is what was read at the key just before, `placed` the mark of bytes that are ours.
+    """
     held = Held.of(tx, book_id, path, storage)
     if storage.local:
+        head = held.head
         mark = mark_of(storage.look(held.key))
-        if mark != (held.head.mark if held.head else None) and (mark is None or mark != placed):
+        if mark != (head.mark if head else None) and (mark is None or mark != placed):
+            raise Unsettled(path)
+        if found and head and found.seen.mark == head.mark and found.sha256 != head.sha256:
             raise Unsettled(path)
     return held
+
+
+def found_at(storage: BookStorage, key: str) -> Found | None:
+    """Reads what lies at a key for its hash: a mark can be kept over a change in place."""
+    seen = storage.look(key)
+    if seen is None:
+        return None
+    digest = hashlib.sha256()
+    try:
+        for chunk in storage.chunks(key):
+            digest.update(chunk)
+    except NotFound:
+        return None
+    return Found(seen, digest.hexdigest())
 
 
 def head_of(tx: Tx, storage: BookStorage, book_id: str, path: str) -> Head | None:
@@ -123,6 +163,21 @@ def writable(book: Row) -> None:
     if book["status"] != "active":
         reason = "archived and can only be read" if book["status"] == "archived" else "migrating and takes no changes"
         raise InvalidInput(f"The book is {reason}.", field="book_id")
+
+
+def refuse_alike(tx: Tx, book_id: str, path: str, field: str = "path") -> None:
+    """Refuses a new path that differs from one in the book, or from its folder, in nothing but case.
+
+    There are file systems on which the two would be one.
+    """
+    names = path.split("/")
+    for depth in range(len(names)):
+        above, step = "/".join(names[:depth]), "/".join(names[: depth + 1])
+        if depth + 1 < len(names) and tx.one("path_in_folder", book_id=book_id, folder=step):
+            continue
+        found = tx.one("path_alike", book_id=book_id, folder=above, path=step)
+        if found is not None:
+            raise bad_path(field, f"differs only in case from {stored(book_id, found['path'])}")
 
 
 def expects(file_hash: str | None) -> Check:

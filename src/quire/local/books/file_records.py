@@ -6,6 +6,7 @@ from typing import Any
 
 from quire.domain.books import mime_of
 from quire.domain.sharing import OWNER_ID
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.file_heads import Head, Held
 from quire.local.books.source_updates import follow
 from quire.local.job_queue import JobQueue
@@ -18,7 +19,8 @@ KEPT_VERSIONS = 50
 
 
 class FileRecords:
-    def __init__(self, system: SystemScope, jobs: JobQueue, texts: Texts) -> None:
+    def __init__(self, system: SystemScope, jobs: JobQueue, texts: Texts, logs: AuditLogs) -> None:
+        self._logs = logs
         self._system = system
         self._jobs = jobs
         self._texts = texts
@@ -72,6 +74,7 @@ class FileRecords:
                 path=held.path, size=size, revision=revision, mime=mime, modified_at=at, actor=actor,
                 original_name=original_name, **facts,
             )  # fmt: skip
+        held.log = held.log or self._logs.of(held.book)
         held.log.add(
             tx, operation, held.path, actor=actor, at=at, before=before.sha256 if before else None, after=sha256,
             size=size if staged else None, detail=detail,

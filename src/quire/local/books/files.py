@@ -17,19 +17,22 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
-from quire.domain.books import check_book_id, missing, stored
-from quire.domain.errors import NotFound, QuireError
+from quire.domain.books import check_book_id, check_path, has_own_name, missing, stored
+from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.local.books.file_heads import (
     Check,
     Elsewhere,
     FileRead,
+    Found,
     Head,
     Held,
     Put,
     Unsettled,
     conflict,
+    found_at,
     head_of,
     hold,
+    refuse_alike,
     writable,
 )
 from quire.local.books.file_records import FileRecords
@@ -78,6 +81,18 @@ class BookFiles:
             name = await scope.read(lambda tx: _backend(tx, book_id))
             self._storages.remembered[book_id] = name
         return self._storages.get(name)
+
+    async def check_readable(self, scope: Scope, book_id: str, path: str) -> None:
+        """Passes any path that could be written, and one with a name of its own where such a file lies."""
+        try:
+            check_path(path)
+        except InvalidInput:
+            if not has_own_name(path):
+                raise
+            storage = await self.storage_of(scope, book_id)
+            await scope.check()
+            if await asyncio.to_thread(storage.look, stored(book_id, path)) is None:
+                raise
 
     async def fetch(self, scope: Scope, book_id: str, path: str) -> FileRead:
         """A file for a call, from the cache where it was just read."""
@@ -129,9 +144,11 @@ class BookFiles:
 
         async def attempt(storage: BookStorage) -> Put:
             # If the caller is cancelled here, what was staged is left to the sweeper.
-            staged = await asyncio.to_thread(storage.stage, book_id, data)
+            staged, found = await asyncio.to_thread(
+                lambda: (storage.stage(book_id, data), local_find(storage, book_id, path))
+            )
             return await self.put_staged(
-                scope, storage, book_id, path, staged, check, operation=operation, data=data, **facts
+                scope, storage, book_id, path, staged, found, check, operation=operation, data=data, **facts
             )
 
         return await self.settled(scope, book_id, attempt)
@@ -143,22 +160,27 @@ class BookFiles:
         book_id: str,
         path: str,
         staged: Staged,
+        found: Found | None,
         check: Check,
         *,
         operation: str,
         also: Callable[[Tx], object] | None = None,
         **facts: Any,
     ) -> Put:
-        """The transaction of a write. What was staged is discarded where it comes to nothing."""
+        """The transaction of a write. What was staged is discarded where it comes to nothing, or to nothing new."""
 
         def work(tx: Tx) -> Put:
-            held = hold(tx, book_id, path, storage, placed=staged.mark)
+            held = hold(tx, book_id, path, storage, found, placed=staged.mark)
             writable(held.book)
             check(held)
             before = held.head
-            head = self._records.put(tx, held, staged, operation, scope.actor_id, scope.now(), **facts)
             if also:
                 also(tx)
+            if before is not None and before.is_already(staged, **facts):
+                return Put(before, before, held.key)
+            if before is None:
+                refuse_alike(tx, book_id, path)
+            head = self._records.put(tx, held, staged, operation, scope.actor_id, scope.now(), **facts)
             if storage.local:
                 storage.place(staged, held.key, before.ref if before else None)
             return Put(head, before, held.key)
@@ -167,17 +189,20 @@ class BookFiles:
         try:
             put = await self._change(scope, storage, book_id, [path], work)
         finally:
-            if put is None:
+            if put is None or not put.changed:
                 await finish_anyway(asyncio.to_thread(storage.discard, book_id, staged))
-        await self.publish(storage, book_id, [path])
+        if put.changed:
+            await self.publish(storage, book_id, [path])
         return put
 
     async def take_away(self, scope: Scope, book_id: str, path: str, check: Check) -> Head | None:
         """Deletes a file, if `check` lets it pass; what it was, if it was."""
 
         async def attempt(storage: BookStorage) -> Head | None:
+            found = await asyncio.to_thread(local_find, storage, book_id, path)
+
             def work(tx: Tx) -> Head | None:
-                held = hold(tx, book_id, path, storage)
+                held = hold(tx, book_id, path, storage, found)
                 writable(held.book)
                 check(held)
                 before = held.head
@@ -197,18 +222,23 @@ class BookFiles:
         """Moves a file to where none is, if `check` lets it pass."""
 
         async def attempt(storage: BookStorage) -> Put:
+            found, there = await asyncio.to_thread(
+                lambda: (local_find(storage, book_id, path), local_find(storage, book_id, new_path))
+            )
+
             def work(tx: Tx) -> Put:
-                source = hold(tx, book_id, path, storage)
+                source = hold(tx, book_id, path, storage, found)
                 writable(source.book)
                 check(source)
                 before = source.head
                 if before is None:
                     raise missing(source.key)
-                target = hold(tx, book_id, new_path, storage)
+                target = hold(tx, book_id, new_path, storage, there)
                 if target.head is not None:
                     raise conflict(
                         target.key, target.head, f"There is a file at {target.key} already.", "Move it first."
                     )
+                refuse_alike(tx, book_id, new_path, "new_path")
                 head = self._recorded_move(tx, scope, source, target, before)
                 if storage.local:
                     storage.move(source.key, target.key)
@@ -288,7 +318,15 @@ def _read_local(tx: Tx, storage: BookStorage, book_id: str, path: str) -> FileRe
         raise missing(stored(book_id, path))
     if head is None or found is None or found[1].mark != head.mark:
         raise Unsettled(path)
-    return FileRead(head, found[0], storage)
+    data, seen = found
+    if hashlib.sha256(data).hexdigest() != head.sha256:
+        raise Unsettled(path)
+    return FileRead(head, data, storage, seen)
+
+
+def local_find(storage: BookStorage, book_id: str, path: str) -> Found | None:
+    """What a change will find at a file's key in a local storage; elsewhere the row alone decides."""
+    return found_at(storage, stored(book_id, path)) if storage.local else None
 
 
 def _backend(tx: Tx, book_id: str) -> str:

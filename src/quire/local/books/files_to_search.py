@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby, islice, repeat
 from operator import attrgetter
 
-from quire.domain.books import CONTENT_LIMIT, ours, stored
+from quire.domain.books import CONTENT_LIMIT, has_own_name, ours, stored
 from quire.domain.searching import Need
 from quire.ports.books import BookStorage, Texts
 
@@ -47,10 +47,10 @@ class Candidate:
 
 
 class Asking:
-    """Asks the index, once a few files have been read and lines are not so many that it would only cost time."""
+    """Asks the index, once a few files have been read."""
 
-    def __init__(self, texts: Texts, need: Need | None, plenty: Callable[[], bool]) -> None:
-        self._texts, self._need, self._plenty = texts, need, plenty
+    def __init__(self, texts: Texts, need: Need | None) -> None:
+        self._texts, self._need = texts, need
         self._unasked = UNASKED
         self._may_hold: Callable[[str], bool] | None = None
 
@@ -61,40 +61,40 @@ class Asking:
         if self._unasked > 0 and book.storage.local:
             self._unasked -= 1
             return True
-        if self._need is None or self._plenty():
+        if self._need is None:
             self._may_hold = lambda sha256: True
         else:
             self._may_hold = self._texts.perhaps(self._need)
         return self._may_hold(sha256)
 
 
-def worth_reading(asked: Asking, books: list[SearchTarget], after: str) -> Iterator[Candidate]:
+def worth_reading(asked: Asking, books: list[SearchTarget]) -> Iterator[Candidate]:
     """Files that may match, in the order of their keys; looked for no further than they are asked for."""
     for book in sorted(books, key=lambda book: stored(book.book_id, "/")):
-        of_the_book = _of_the_book(asked, book, after)
-        yield from heapq.merge(of_the_book, _own(book, after), key=attrgetter("key")) if book.own else of_the_book
+        of_the_book = _of_the_book(asked, book)
+        yield from heapq.merge(of_the_book, _own(book), key=attrgetter("key")) if book.own else of_the_book
 
 
-def _own(book: SearchTarget, after: str) -> Iterator[Candidate]:
+def _own(book: SearchTarget) -> Iterator[Candidate]:
     for path, data in sorted(book.own.items()):
         key = stored(book.book_id, path)
-        if path.endswith(".md") and key >= after:
+        if path.endswith(".md"):
             yield Candidate(key, book, path, data=data)
 
 
-def _of_the_book(asked: Asking, book: SearchTarget, after: str) -> Iterator[Candidate]:
+def _of_the_book(asked: Asking, book: SearchTarget) -> Iterator[Candidate]:
     root = stored(book.book_id) + "/"
     if not book.storage.local:
         for path in sorted(path for path in book.heads if path.endswith(".md") and path not in book.own):
-            if root + path >= after and asked.perhaps(book, book.heads[path][0]):
+            if asked.perhaps(book, book.heads[path][0]):
                 yield Candidate(root + path, book, path)
         return
     for path, mark in book.storage.marks(root[:-1]):
-        if not path.endswith(".md") or root + path < after or path in book.own:
+        if not path.endswith(".md") or path in book.own:
             continue
         head = book.heads.get(path)
         if head is None:
-            if ours(path):
+            if ours(path) or has_own_name(path):
                 yield Candidate(root + path, book, path)
         elif mark != head[1]:
             yield Candidate(root + path, book, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 
 from quire.domain.books import (
     ContentDiff,
@@ -15,12 +16,11 @@ from quire.domain.books import (
     stored,
 )
 from quire.domain.diffs import unified
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.pages import Page, page, position
 from quire.local.books.contents import written_of
 from quire.local.books.file_heads import expects
 from quire.local.books.files import BookFiles
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
@@ -43,7 +43,7 @@ class History:
             if not rows and cursor is None:
                 raise missing(stored(book_id, path))
             current = head["revision"] if head else None
-            count = total(tx, "count_book_versions", **of)
+            count = tx.count("count_book_versions", **of)
             return page(rows, limit, count, lambda row: version_of(row, current), "revision")
 
         return await scope.read(work)
@@ -107,6 +107,10 @@ class History:
         for _ in range(2):
             data = await asyncio.to_thread(storage.version, book_id, row["ref"])
             if data is not None:
+                if hashlib.sha256(data).hexdigest() != row["sha256"]:
+                    raise Unsupported(
+                        f"Revision {revision} of {stored(book_id, path)} is damaged.", hint="Restore it from a copy."
+                    )
                 return row, data
             # In a local storage it becomes a version when it is replaced; until then some file has these bytes.
             holder = await scope.read(lambda tx: tx.one("file_of_hash", book_id=book_id, sha256=row["sha256"]))

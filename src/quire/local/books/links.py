@@ -21,8 +21,8 @@ class BookLinks:
         self._signer = signer
         self._public_url = public_url
 
-    def file_of(self, storage: BookStorage, book_id: str, head: Head) -> Download:
-        """A file as a download, with an address that needs no token for an hour."""
+    def file_of(self, storage: BookStorage, book_id: str, head: Head, *, local: bool = False) -> Download:
+        """A file as a download, with an address that needs no token for an hour; its path is for local callers."""
         facts: dict[str, Any] = {
             "name": head.original_name or head.path.rpartition("/")[2],
             "media_type": head.mime,
@@ -34,7 +34,8 @@ class BookLinks:
         token = self._signer.sign(
             Purpose.FILE_LINK, {"storage": storage.name, "key": key, "mark": mark, **facts}, LINK_SECONDS
         )
-        return _readable(Download(**facts, url=f"{self._public_url}/files/{token}"), storage, key, mark)
+        path = storage.path(key) if local else None
+        return _readable(Download(**facts, url=f"{self._public_url}/files/{token}", path=path), storage, key, mark)
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed link name: the bytes it was made for, or none."""

@@ -15,6 +15,7 @@ from quire.domain.books import (
     check_hash,
     check_path,
     content_bytes,
+    limit_of,
     missing,
     stored,
 )
@@ -23,7 +24,6 @@ from quire.domain.overlays import MOST_OVERLAYS, Overlay, OverlayWritten
 from quire.domain.pages import Page, page_of_all
 from quire.local.books.file_heads import writable
 from quire.local.books.files import BookFiles
-from quire.local.rows import total
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
@@ -38,7 +38,7 @@ class Overlays:
     ) -> OverlayWritten:
         check_book_id(book_id)
         check_path(path, writing=True)
-        data = content_bytes(content)
+        data = content_bytes(content, limit_of(path))
         expected = check_hash(file_hash)
 
         def work(tx: Tx) -> OverlayWritten:
@@ -53,7 +53,7 @@ class Overlays:
             before = tx.one("book_overlay", path=path, **mine)
             base = tx.one("book_file", book_id=book_id, path=path)
             expect(stored(book_id, path), before, expected)
-            if before is None and total(tx, "count_book_overlays", **mine) >= MOST_OVERLAYS:
+            if before is None and tx.count("count_book_overlays", **mine) >= MOST_OVERLAYS:
                 raise InvalidInput(f"You have {MOST_OVERLAYS:,} overlays in this book; delete one first.")
             facts: dict[str, Any] = {
                 "sha256": hashlib.sha256(data).hexdigest(),

@@ -16,7 +16,7 @@ from typing import Any
 from quire.domain.books import Entry, entry_of, stored
 from quire.domain.errors import Conflict, Unsupported
 from quire.domain.sharing import OWNER_ID, Role
-from quire.local.books.audit_log import AuditLog
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.storages import BookStorages
 from quire.local.scope import SystemScope
 from quire.local.timestamps import EPOCH, moment
@@ -25,9 +25,12 @@ from quire.ports.store import Row, Tx
 
 log = logging.getLogger("quire.books")
 
+BOOK_YAML = "book.yaml"
+
 
 class RegistrySync:
-    def __init__(self, system: SystemScope, file: RegistryFile, storages: BookStorages) -> None:
+    def __init__(self, system: SystemScope, file: RegistryFile, storages: BookStorages, logs: AuditLogs) -> None:
+        self._logs = logs
         self._system = system
         self._file = file
         self._storages = storages
@@ -79,9 +82,7 @@ class RegistrySync:
         mentioned = {raw.get("book_id") for raw in given if isinstance(raw, dict)}
         for book_id, row in rows.items():
             if row["registered"] and book_id not in mentioned and known is not None and row["change"] <= known:
-                tx.run("unregister_book", book_id=book_id)
-                AuditLog(row).add(tx, "unregister_book", "", actor=OWNER_ID, at=self._system.now())
-                self._system.event(tx, row["notebook_id"], "book.updated", book_id)
+                self.unregister(tx, row, OWNER_ID, "unregister_book")
         if any(known is None or row["change"] > known for row in tx.all("all_books")):
             self.save(tx)
             mark = self._file.mark()
@@ -93,27 +94,56 @@ class RegistrySync:
     def _register(self, tx: Tx, entry: Entry, row: Row | None) -> None:
         """Brings a book's row in step with its entry."""
         at = (entry.created_at - EPOCH) // timedelta(microseconds=1)
-        if row is None:
+        if row is None or tx.one("deleted_book", book_id=entry.book_id):
             self.insert_book(tx, entry, OWNER_ID, at)
+            self._write_book_yaml(entry)
         elif not row["registered"] or written(row) != entry.model_dump(mode="json"):
             facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
             tx.run("update_book", at=at, **facts)
-            detail = entry.model_dump(mode="json")
-            AuditLog(row).add(tx, "update_book", "", actor=OWNER_ID, at=self._system.now(), detail=detail)
+            tx.run("rename_notebook", id=row["notebook_id"], title=entry.title, at=self._system.now())
+            moved = row["storage_backend"] != entry.storage_backend
+            self._logs.of(tx.one("hold_book", book_id=entry.book_id) or row).add(
+                tx, "update_book", "", actor=OWNER_ID, at=self._system.now(), detail=entry.model_dump(mode="json"),
+                begins=moved,
+            )  # fmt: skip
             self._system.event(tx, row["notebook_id"], "book.updated", entry.book_id)
 
-    def insert_book(self, tx: Tx, entry: Entry, person: str, at: int) -> None:
-        """A book and its notebook; Conflict where the id is taken."""
+    def _write_book_yaml(self, entry: Entry) -> None:
+        """Puts the file that every book has beside its others; it is adopted as they are. Only a folder can wait."""
+        if entry.storage_backend not in self._storages.names:
+            return
+        storage = self._storages.get(entry.storage_backend)
+        key = stored(entry.book_id, BOOK_YAML)
+        if storage.local and storage.look(key) is None:
+            storage.place(storage.stage(entry.book_id, self._file.render(entry)), key, None)
+
+    def unregister(self, tx: Tx, row: Row, actor: str, operation: str) -> None:
+        """Makes a book one that is not there any more, for all but its log."""
+        tx.run("unregister_book", book_id=row["book_id"])
+        self._logs.of(row).add(tx, operation, "", actor=actor, at=self._system.now())
+        self._system.event(tx, row["notebook_id"], "book.updated", row["book_id"])
+
+    def insert_notebook(self, tx: Tx, title: str) -> str:
+        """A notebook for a book, of which nobody is a member yet."""
         notebook_id = str(uuid.uuid4())
-        tx.run("insert_notebook", id=notebook_id, title=entry.title, inbox_of=None, at=self._system.now())
-        tx.run("insert_member", notebook_id=notebook_id, person_id=person, role=int(Role.OWNER))
+        tx.run("insert_notebook", id=notebook_id, title=title, inbox_of=None, at=self._system.now())
+        return notebook_id
+
+    def insert_book(self, tx: Tx, entry: Entry, person: str, at: int) -> None:
+        """A book and its notebook; Conflict where the id is taken. That of a deleted book is free."""
         facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
-        if not tx.run("insert_book", notebook_id=notebook_id, at=at, **facts):
+        deleted = tx.one("deleted_book", book_id=entry.book_id)
+        notebook_id = deleted["notebook_id"] if deleted else self.insert_notebook(tx, entry.title)
+        tx.run("insert_member", notebook_id=notebook_id, person_id=person, role=int(Role.OWNER))
+        if deleted:
+            tx.run("update_book", at=at, **facts)
+            tx.run("rename_notebook", id=notebook_id, title=entry.title, at=self._system.now())
+        elif not tx.run("insert_book", notebook_id=notebook_id, at=at, **facts):
             raise Conflict(f"There is a book '{entry.book_id}' already.", path=stored(entry.book_id))
         row = tx.one("hold_book", book_id=entry.book_id)
         assert row is not None
         detail = entry.model_dump(mode="json")
-        AuditLog(row).add(tx, "create_book", "", actor=person, at=self._system.now(), detail=detail)
+        self._logs.of(row).add(tx, "create_book", "", actor=person, at=self._system.now(), detail=detail)
         self._system.event(tx, notebook_id, "book.created", entry.book_id)
 
     def save(self, tx: Tx) -> None:

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from quire.domain.books import ours, stored
+from quire.domain.books import has_own_name, ours, stored
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scanned, check_pattern, glob_regex, needed
 from quire.local.books.files import BookFiles
@@ -25,11 +25,10 @@ from quire.ports.books import Texts
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
-CURSOR = re.compile(r"([0-9]{1,9}):(books/[A-Za-z0-9_./-]+)")
+CURSOR = re.compile(r"([0-9]{1,9}):(books/[^\x00-\x1f\x7f]+)")
 MOST_LISTINGS = 16
 PAGE_BYTES = 8 * 1024 * 1024
-# Where the first files hold this part of all that is asked for, the rest is found sooner by reading on.
-PLENTY = 1 / 8
+MOST_COUNTED = 10_000
 # Lines of a stream go out together as long as none has to wait.
 TOGETHER, TOGETHER_SECONDS = 200, 0.05
 
@@ -168,13 +167,13 @@ def paths_of(book: SearchTarget) -> Iterator[str]:
         yield from (path for path in book.heads if path not in book.own)
         return
     for path, _ in book.storage.marks(stored(book.book_id)):
-        if path not in book.own and (path in book.heads or ours(path)):
+        if path not in book.own and (path in book.heads or ours(path) or has_own_name(path)):
             yield path
 
 
 @dataclass(frozen=True)
 class LineSearch:
-    """A search for lines in books, from a file and a line on, until it is stopped."""
+    """A search for lines in books, until it is stopped; a page of it begins after a file and a line."""
 
     texts: Texts
     books: list[SearchTarget]
@@ -184,36 +183,47 @@ class LineSearch:
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def page(self, most: int) -> LinesFound:
+        """The lines after those of the page before; all others are counted, up to a bound."""
         page: list[LineFound] = []
         room = PAGE_BYTES
         more = False
-        with closing(self.lines(most)) as found:
-            for line in found:
-                if len(page) == most or (room < len(line.matched_line) and page):
-                    more = True
+        count = 0
+        with closing(self._found(MOST_COUNTED)) as found:
+            for candidate, lines in found:
+                count += len(lines)
+                for at, line in lines:
+                    if (candidate.key, at) <= self.after:
+                        continue
+                    if more or len(page) == most or (room < len(line) and page):
+                        more = True
+                        break
+                    page.append(LineFound(file_path=candidate.key, line_number=at, matched_line=line))
+                    room -= len(line)
+                if more and count >= MOST_COUNTED:
                     break
-                page.append(line)
-                room -= len(line.matched_line)
         last = page[-1] if more else None
         cursor = f"{last.line_number}:{last.file_path}" if last else None
-        return LinesFound(items=page, total=len(page), truncated=more, cursor=cursor)
+        at_least = more and count >= MOST_COUNTED
+        return LinesFound(items=page, total=count, at_least=at_least, truncated=more, cursor=cursor)
 
-    def lines(self, most: int | None = None) -> Generator[LineFound, None, None]:
-        """The lines that match; `most` is how many are wanted, if that is known."""
-        given = 0
-        first, number = self.after
-
-        def look(candidate: Candidate, data: bytes) -> Lines:
-            return self.find(data, len(data) + 1 if most is None else most + 1, number if candidate.key == first else 0)
-
-        asked = Asking(self.texts, self.need, lambda: most is not None and given >= most * PLENTY)
-        alone = ALONE if all(book.storage.local for book in self.books) else 0
-        candidates = worth_reading(asked, self.books, first)
-        with closing(lines_of(self.texts, candidates, look, self.stopped, alone)) as read:
-            for candidate, lines in read:
+    def lines(self) -> Generator[LineFound, None, None]:
+        """All lines that match."""
+        with closing(self._found()) as found:
+            for candidate, lines in found:
                 for at, line in lines:
-                    given += 1
                     yield LineFound(file_path=candidate.key, line_number=at, matched_line=line)
+
+    def _found(self, most: int | None = None) -> Generator[tuple[Candidate, Lines], None, None]:
+        """Files with the lines that match, at most so many of each."""
+        alone = ALONE if all(book.storage.local for book in self.books) else 0
+        candidates = worth_reading(Asking(self.texts, self.need), self.books)
+        return lines_of(
+            self.texts,
+            candidates,
+            lambda _, data: self.find(data, len(data) + 1 if most is None else most, 0),
+            self.stopped,
+            alone,
+        )
 
 
 def together(found: Iterator[LineFound]) -> list[LineFound]:

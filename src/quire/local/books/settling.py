@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 
 from quire.domain.books import ours, stored
-from quire.domain.errors import NotFound
-from quire.local.books.file_heads import Held, mark_of
+from quire.local.books.audit_log import AuditLogs
+from quire.local.books.file_heads import Held, found_at, mark_of
 from quire.local.books.file_records import OUTSIDE, FileRecords
 from quire.local.scope import SystemScope
-from quire.ports.books import BookStorage, Seen, Staged
+from quire.ports.books import BookStorage, Staged
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
 
 class Settling:
-    def __init__(self, system: SystemScope, records: FileRecords) -> None:
+    def __init__(self, system: SystemScope, records: FileRecords, logs: AuditLogs) -> None:
+        self._logs = logs
         self._system = system
         self._records = records
 
     async def settle(self, storage: BookStorage, book_id: str, path: str) -> None:
         """Adopts what lies at a file's key as a new revision, or brings the copy there in step with its row."""
         key = stored(book_id, path)
-        found = await asyncio.to_thread(_digest, storage, key)
+        found = await asyncio.to_thread(found_at, storage, key)
         staged: Staged | None = None
         if found is not None:
             seen, sha256 = found
@@ -77,7 +77,15 @@ class Settling:
 
             row = await self._system.write(settle)
             if (row["revision"] if row else None) == published:
+                await self._keep_head(storage, book_id)
                 return
+
+    async def _keep_head(self, storage: BookStorage, book_id: str) -> None:
+        """Brings the head of the log in step, where a transaction could not wait for its storage."""
+        found = await asyncio.to_thread(self._logs.read_head, storage, book_id)
+        book = await self._system.read(lambda tx: tx.one("book_by_id", book_id=book_id))
+        if book is not None:
+            await finish_anyway(asyncio.to_thread(self._logs.catch_up, storage, book, found))
 
 
 def stray_under(tx: Tx, storage: BookStorage, book_id: str, prefix: str) -> list[str]:
@@ -86,17 +94,3 @@ def stray_under(tx: Tx, storage: BookStorage, book_id: str, prefix: str) -> list
     known = {row["path"]: row["mark"] for row in tx.all("files_under", book_id=book_id, prefix=prefix)}
     found = {key.removeprefix(root): seen.mark for key, seen in storage.walk((root + prefix).rstrip("/"))}
     return sorted(path for path in found.keys() | known.keys() if found.get(path) != known.get(path) and ours(path))
-
-
-def _digest(storage: BookStorage, key: str) -> tuple[Seen, str] | None:
-    """What lies at a key, and its hash. Its text comes into the index when a search has read it."""
-    seen = storage.look(key)
-    if seen is None:
-        return None
-    digest = hashlib.sha256()
-    try:
-        for chunk in storage.chunks(key):
-            digest.update(chunk)
-    except NotFound:
-        return None
-    return seen, digest.hexdigest()

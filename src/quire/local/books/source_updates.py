@@ -18,7 +18,7 @@ def follow(tx: Tx, system: SystemScope, jobs: JobQueue, book_id: str, person_id:
     for row in tx.all("sources_of_book", url=address(book_id)):
         if row["job_state"] == "queued":
             continue
-        payload = {"source_id": row["id"], "titled": True, "fetch": False}
+        payload = {"source_id": row["id"], "titled": True}
         job_id = jobs.add(tx, row["notebook_id"], person_id, "read_source", payload)
         tx.run("read_source_again", id=row["id"], job_id=job_id, at=system.now())
         system.event(tx, row["notebook_id"], "source.updated", row["id"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from quire.domain.errors import QuireError
 from quire.domain.pages import LAST
+from quire.domain.sharing import OWNER_ID
+from quire.local.books.audit_log import AuditLogs
 from quire.local.books.registry_sync import RegistrySync
 from quire.local.books.settling import Settling
 from quire.local.books.storages import BookPorts
-from quire.local.rows import total
 from quire.local.scope import SystemScope
 from quire.local.workers import sweep
 from quire.ports.books import BookStorage
@@ -24,7 +26,10 @@ KEPT_DELETED = 90 * DAY
 
 
 class BookSweeper:
-    def __init__(self, system: SystemScope, ports: BookPorts, registry: RegistrySync, settling: Settling) -> None:
+    def __init__(
+        self, system: SystemScope, ports: BookPorts, registry: RegistrySync, settling: Settling, logs: AuditLogs
+    ) -> None:
+        self._logs = logs
         self._system = system
         self._ports = ports
         self._registry = registry
@@ -43,15 +48,23 @@ class BookSweeper:
         done = 0
         for book in await self._system.read(lambda tx: tx.all("all_books")):
             try:
+                if book["chain_length"] == book["unkeyed"]:
+                    await self._system.write(partial(self._seal, book["book_id"]))
                 storage = self._ports.storages.get(book["storage_backend"])
                 await asyncio.to_thread(storage.tidy, before)
                 done += await self._settling.settle_all(storage, book["book_id"])
                 done += await self._forget(storage, book["book_id"], before)
             except QuireError as error:
                 log.warning("sweeping %s was put off: %s", book["book_id"], error.message)
-        used = await self._system.read(lambda tx: total(tx, "count_book_files"))
+        used = await self._system.read(lambda tx: tx.count("count_book_files"))
         await asyncio.to_thread(self._ports.texts.tidy, used)
         return done
+
+    def _seal(self, book_id: str, tx: Tx) -> None:
+        """Ends a log that is older than keys with an entry that has one."""
+        book = tx.one("hold_book", book_id=book_id)
+        if book is not None and book["chain_length"] == book["unkeyed"]:
+            self._logs.of(book).add(tx, "seal", "", actor=OWNER_ID, at=self._system.now())
 
     async def _forget(self, storage: BookStorage, book_id: str, before: int) -> int:
         """Deletes versions that no row needs: at once where they only come with their row, else after a day."""

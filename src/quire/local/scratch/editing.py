@@ -5,7 +5,7 @@ from __future__ import annotations
 from quire.domain.cells import MOST_CELLS, SUFFIXES, Cell, CellType, good_name, language_of
 from quire.domain.errors import InvalidInput, LimitReached
 from quire.domain.scratch import CellChange
-from quire.local.scratch.rows import ScratchRows, cells_of, columns, insert_cell, one_cell
+from quire.local.scratch.rows import ScratchRows, columns, insert_cell
 from quire.ports.store import Row, Tx
 
 
@@ -25,7 +25,7 @@ class CellEditing:
         revision: int | None,
     ) -> CellChange:
         row = self._rows.to_change(tx, scratch_id, revision)
-        cells = cells_of(tx, scratch_id)
+        cells = self._rows.cells(tx, scratch_id)
         if len(cells) >= MOST_CELLS:
             raise LimitReached(f"A scratch notebook holds {MOST_CELLS} cells.")
         number = row["last_cell"] + 1
@@ -55,7 +55,7 @@ class CellEditing:
         revision: int | None,
     ) -> CellChange:
         row = self._rows.to_change(tx, scratch_id, revision)
-        old = one_cell(tx, scratch_id, cell_id)
+        old = self._rows.cell(tx, scratch_id, cell_id)
         if old.type != "code" and (language or filename):
             raise InvalidInput("Only a code cell has a language and a file name.")
         known = language_of(filename or old.filename or "")
@@ -70,7 +70,7 @@ class CellEditing:
                 "linked": old.linked and source is None,
             }
         )
-        cells = cells_of(tx, scratch_id)
+        cells = self._rows.cells(tx, scratch_id)
         check([one for one in cells if one.id != cell_id], cell)
         tx.run("update_scratch_cell", scratch_id=scratch_id, **columns(cell))
         place = [one.id for one in cells].index(cell_id)
@@ -78,16 +78,16 @@ class CellEditing:
 
     def move(self, tx: Tx, scratch_id: str, cell_id: str, index: int, revision: int | None) -> CellChange:
         row = self._rows.to_change(tx, scratch_id, revision)
-        cell = one_cell(tx, scratch_id, cell_id)
-        rest = [one for one in cells_of(tx, scratch_id) if one.id != cell_id]
+        cell = self._rows.cell(tx, scratch_id, cell_id)
+        rest = [one for one in self._rows.cells(tx, scratch_id) if one.id != cell_id]
         place = min(index, len(rest))
         self._arrange(tx, scratch_id, [*rest[:place], cell, *rest[place:]])
         return self._done(tx, row, cell, place)
 
     def delete(self, tx: Tx, scratch_id: str, cell_id: str, revision: int | None) -> CellChange:
         row = self._rows.to_change(tx, scratch_id, revision)
-        cell = one_cell(tx, scratch_id, cell_id)
-        cells = cells_of(tx, scratch_id)
+        cell = self._rows.cell(tx, scratch_id, cell_id)
+        cells = self._rows.cells(tx, scratch_id)
         place = [one.id for one in cells].index(cell_id)
         tx.run("delete_scratch_cell", scratch_id=scratch_id, id=cell_id)
         return self._done(tx, row, cell, place)

@@ -28,7 +28,7 @@ from quire.local.scope import Scope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport, readable
 from quire.local.scratch.life_cycle import LifeCycle, titled
-from quire.local.scratch.rows import ScratchRows, cells_of, one_cell, sheet_of
+from quire.local.scratch.rows import ScratchRows, sheet_of
 from quire.local.scratch.running import CellRunning
 from quire.local.scratch.templates import source, template
 from quire.local.scratch.view_cache import ViewCache
@@ -75,7 +75,7 @@ class LocalScratch:
         return Page(items=found, total=len(found))
 
     async def get(self, scope: Scope) -> ScratchNotebook:
-        row, cells = await self._seen(scope, lambda tx: cells_of(tx, scope.subject_id))
+        row, cells = await self._seen(scope, lambda tx: self._rows.cells(tx, scope.subject_id))
         return self._rows.shown(row, cells)
 
     async def delete(self, scope: Scope) -> ScratchNotebook:
@@ -138,14 +138,14 @@ class LocalScratch:
         return self._rows.shown(row)
 
     async def export(self, scope: Scope, format: ScratchFormat) -> Exported:
-        row, cells = await self._seen(scope, lambda tx: cells_of(tx, scope.subject_id))
+        row, cells = await self._seen(scope, lambda tx: self._rows.cells(tx, scope.subject_id))
         sheet = sheet_of(row, cells)
         written = await self._export.write(row["id"], row["session_id"], sheet, format, local=scope.context.local)
         await scope.write(lambda tx: self._rows.record_event(tx, "exported", row))
         return written
 
     async def save(self, scope: Scope, kind: Literal["source", "note"], into: str | None) -> Saved:
-        row, cells = await self._seen(scope, lambda tx: cells_of(tx, scope.subject_id))
+        row, cells = await self._seen(scope, lambda tx: self._rows.cells(tx, scope.subject_id))
         text = readable(sheet_of(row, cells))
         if kind == "note":
             note = await self._notes(scope.context).create(into, row["title"], text)
@@ -156,7 +156,7 @@ class LocalScratch:
     async def current(self, scope: Scope) -> ScratchNotebook:
         def work(tx: Tx) -> tuple[Row, builtins.list[Cell]]:
             id = self._life_cycle.current(tx, scope)
-            return self._rows.living(tx, id), cells_of(tx, id)
+            return self._rows.living(tx, id), self._rows.cells(tx, id)
 
         row, cells = await scope.read(work)
         await self._rows.mark_used(row)
@@ -168,7 +168,7 @@ class LocalScratch:
             return known
 
         def work(tx: Tx) -> tuple[Row, builtins.list[Cell]]:
-            return self._rows.living(tx, scope.subject_id, session_id), cells_of(tx, scope.subject_id)
+            return self._rows.living(tx, scope.subject_id, session_id), self._rows.cells(tx, scope.subject_id)
 
         (row, cells), admission = await scope.read_admitted(work)
         await self._rows.mark_used(row)
@@ -182,7 +182,7 @@ class LocalScratch:
         return ScratchText(notebook=view.notebook, text=await self._export.srcmd(view.sheet))
 
     async def view_cell(self, scope: Scope, cell_id: str, session_id: str | None) -> Cell:
-        _, cell = await self._seen(scope, lambda tx: one_cell(tx, scope.subject_id, cell_id), session_id)
+        _, cell = await self._seen(scope, lambda tx: self._rows.cell(tx, scope.subject_id, cell_id), session_id)
         return self._rows.sanitised(cell)
 
     async def view_execution(self, scope: Scope, execution_id: str, session_id: str | None) -> Execution:

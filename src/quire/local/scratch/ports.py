@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from quire.domain.scratch import IDLE_SECONDS
 from quire.ports.cells import Exports, Formats, Kernels
+
+IDLE_SECONDS = 30 * 60
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from quire.local.scratch.ports import ScratchPorts
 from quire.local.timestamps import moment, optional_moment
 from quire.ports.store import Row, Tx
 
+# For how long a cell that runs is taken to run, unless its process says so again.
+LEASE = 60 * 1_000_000
+LOST = Output(kind="error", error_name="Interrupted", error_value="The server ended while this cell was running.")
 # A notebook that is only read is marked as used once in a while, not with every read.
 MARK_EVERY = 60 * 1_000_000
 
@@ -56,6 +59,16 @@ class ScratchRows:
             at=self._system.now(),
         )
         return int(after["revision"]) if after else 0
+
+    def cells(self, tx: Tx, scratch_id: str) -> list[Cell]:
+        now = self._system.now()
+        return [cell_of(row, now) for row in tx.all("cells_of_scratch", scratch_id=scratch_id)]
+
+    def cell(self, tx: Tx, scratch_id: str, cell_id: str) -> Cell:
+        row = tx.one("scratch_cell", scratch_id=scratch_id, id=cell_id)
+        if row is None:
+            raise NotFound("cell", cell_id)
+        return cell_of(row, self._system.now())
 
     async def mark_used(self, row: Row) -> None:
         """Keeps a notebook alive that is only read."""
@@ -104,7 +117,8 @@ class ScratchRows:
         data = {}
         for kind, value in output.data.items():
             if kind == "text/html" or kind == "text/markdown":
-                text = self._ports.sanitised(value if isinstance(value, str) else "".join(map(str, value)))
+                lines = value if isinstance(value, list) else [value]
+                text = self._ports.sanitised("".join(map(str, lines)))
                 if text is not None:
                     data[kind] = text
             elif kind not in ("application/javascript", "text/javascript", "image/svg+xml"):
@@ -116,7 +130,11 @@ def uri_of(row: Row) -> str:
     return f"notebook://{row['session_id']}/{row['id']}"
 
 
-def cell_of(row: Row) -> Cell:
+def cell_of(row: Row, now: int) -> Cell:
+    """The cell, as it is: one whose process is gone does not run any more, whatever its row says."""
+    status, outputs = row["status"], row["outputs"]
+    if status == "running" and not now <= (row["running_until"] or 0) <= now + 2 * LEASE:
+        status, outputs = "failed", dumped([LOST])
     return Cell.model_construct(
         id=row["id"],
         type=row["type"],
@@ -124,23 +142,12 @@ def cell_of(row: Row) -> Cell:
         language=row["language"],
         filename=row["filename"],
         linked=bool(row["linked"]),
-        status=row["status"],
+        status=status,
         execution_count=row["execution_count"],
-        outputs=[Output.model_validate(one) for one in json.loads(row["outputs"])] if row["outputs"] != "[]" else [],
+        outputs=[Output.model_validate(one) for one in json.loads(outputs)] if outputs != "[]" else [],
         metadata=json.loads(row["metadata"]),
         attachments=None if row["attachments"] is None else json.loads(row["attachments"]),
     )
-
-
-def cells_of(tx: Tx, scratch_id: str) -> list[Cell]:
-    return [cell_of(row) for row in tx.all("cells_of_scratch", scratch_id=scratch_id)]
-
-
-def one_cell(tx: Tx, scratch_id: str, cell_id: str) -> Cell:
-    row = tx.one("scratch_cell", scratch_id=scratch_id, id=cell_id)
-    if row is None:
-        raise NotFound("cell", cell_id)
-    return cell_of(row)
 
 
 def insert_cell(tx: Tx, scratch_id: str, place: int, cell: Cell) -> None:

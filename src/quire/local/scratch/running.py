@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -12,11 +14,13 @@ from quire.domain.scratch import KEPT_EXECUTIONS, CellOutput, Execution, Scratch
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.scratch.reaper import KernelReaper
-from quire.local.scratch.rows import ScratchRows, cells_of, dumped, one_cell
+from quire.local.scratch.rows import LEASE, ScratchRows, dumped
 from quire.local.timestamps import moment
 from quire.ports.cells import Ended, Ending, Work
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
+
+log = logging.getLogger("quire.scratch")
 
 RUNNABLE = ("python", "javascript", "typescript")
 # How much of a cell's output is taken in at all: many times what is kept, so that a run that prints a lot ends well.
@@ -66,11 +70,11 @@ class CellRunning:
         self._ports.kernels.check()
 
     def _runnables(self, tx: Tx, scratch_id: str) -> tuple[Row, list[Cell]]:
-        return self._rows.living(tx, scratch_id), [cell for cell in cells_of(tx, scratch_id) if can_run(cell)]
+        return self._rows.living(tx, scratch_id), [cell for cell in self._rows.cells(tx, scratch_id) if can_run(cell)]
 
     def _runnable(self, tx: Tx, scratch_id: str, cell_id: str) -> Cell:
         self._rows.living(tx, scratch_id)
-        cell = one_cell(tx, scratch_id, cell_id)
+        cell = self._rows.cell(tx, scratch_id, cell_id)
         if not can_run(cell):
             raise InvalidInput(f"This cell does not run: only code in {', '.join(RUNNABLE)} does.", field="cell_id")
         return cell
@@ -81,6 +85,7 @@ class CellRunning:
         ended = Ended("interrupted", message="It was given up by its caller.")
         others = await scope.write(lambda tx: self._begin(tx, scope.subject_id, cell, started))
         self._reaper.watch()
+        lease = asyncio.create_task(self._keep_running(scope.subject_id, cell.id))
         files = {one.filename: one.source for one in others if one.type == "code" and one.filename}
         language, name = cell.language or "python", cell.filename or cell.id
         work = Work(scope.subject_id, language, cell.source, name, timeout, files)
@@ -97,11 +102,12 @@ class CellRunning:
                         break
                     output = self._rows.clean(event)
                     add_to(outputs, output)
-                    yield CellOutput(cell_id=cell.id, output=shortened([output])[0])
+                    yield CellOutput(cell_id=cell.id, output=output)
         except QuireError as error:
             ended = Ended("died", message=error.message)
             raise
         finally:
+            lease.cancel()
             execution = Execution(
                 id=f"exec-{secrets.token_hex(8)}",
                 notebook_id=scope.subject_id,
@@ -119,10 +125,20 @@ class CellRunning:
     def _begin(self, tx: Tx, scratch_id: str, cell: Cell, at: int) -> list[Cell]:
         row = self._rows.to_change(tx, scratch_id)
         tx.run("run_scratch_cell", scratch_id=scratch_id, id=cell.id, status="running", execution_count=None,
-               outputs="[]")  # fmt: skip
+               outputs="[]", running_until=at + LEASE)  # fmt: skip
         tx.run("count_scratch_run", id=scratch_id, at=at)
         self._rows.record_event(tx, "ran", row, "cells", cell.id)
-        return cells_of(tx, scratch_id)
+        return self._rows.cells(tx, scratch_id)
+
+    async def _keep_running(self, scratch_id: str, cell_id: str) -> None:
+        """Says again and again that a cell runs. When nobody does any more, it does not."""
+        while True:
+            await asyncio.sleep(LEASE / 3e6)
+            words = {"scratch_id": scratch_id, "id": cell_id, "until": self._system.now() + LEASE}
+            try:
+                await self._system.write(lambda tx, words=words: tx.run("keep_scratch_cell_running", **words))  # type: ignore[misc]
+            except QuireError as error:
+                log.warning("a running cell could not be told to be so: %s", error.message)
 
     async def _end(self, execution: Execution, status: Ending) -> None:
         """Writes down how a run came out, whoever has lost access meanwhile, unless its notebook is gone by now."""
@@ -138,6 +154,7 @@ class CellRunning:
                 status="idle" if status == "ok" else "failed",
                 execution_count=execution.execution_count,
                 outputs=dumped(execution.outputs),
+                running_until=None,
             )
             tx.run(
                 "insert_scratch_execution",

@@ -105,7 +105,7 @@ METHODS = (
         "FLmJqe",
         "REFRESH_SOURCE",
         Record(dict, [None, SOURCE_ARGUMENT, [2]]),
-        ROW_OR_NOTHING,
+        CHANGED,
         repeat=Repeat.SAME,
         timing=Timing.PROCESSING,
     ),

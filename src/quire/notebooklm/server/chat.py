@@ -48,9 +48,10 @@ OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Chunk]:
     """The answer to a question as it grows, the last chunk with all that belongs to it."""
     library = call.library
-    conversation = await known_conversation(library, names.get("conversation_id"))
-    conversation_id = conversation.id if conversation else None
+    given = names.get("conversation_id")
+    conversation = await known_conversation(library, given)
     notebook_id = await asked_notebook(call, names, conversation)
+    conversation_id = conversation.id if conversation else await adopted(library, notebook_id, given)
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
@@ -65,12 +66,22 @@ async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Ch
 
 
 async def known_conversation(library: Library, id: str | None) -> ours.Conversation | None:
-    """A conversation that is there already. Some clients make up an id for one that begins; they learn ours."""
+    """A conversation that is there already."""
     if not id:
         return None
     try:
         return await library.chat.get_conversation(id)
     except NotFound:
+        return None
+
+
+async def adopted(library: Library, notebook_id: str, id: str | None) -> str | None:
+    """The id that a client made up for a conversation that begins; None where it cannot be had."""
+    if not id:
+        return None
+    try:
+        return (await library.chat.open_conversation(notebook_id, id)).id
+    except (NotFound, InvalidInput):
         return None
 
 
@@ -163,8 +174,8 @@ def _blocks(clean: str) -> tuple[Block, ...]:
 
 
 async def last_conversation(call: WireCall, names: Mapping[str, Any]) -> tuple[str, ...]:
-    page = await call.library.chat.list_conversations(call.notebook(names), limit=1)
-    return tuple(conversation.id for conversation in page.items)
+    """Always one: clients put the first question of a notebook to it too."""
+    return ((await call.library.chat.open_conversation(call.notebook(names))).id,)
 
 
 async def turns(call: WireCall, names: Mapping[str, Any]) -> tuple[Turn, ...]:
@@ -195,6 +206,14 @@ async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> N
     if goal is None or length is None:
         raise InvalidInput("This goal or length of the chat is not known.")
     await library.chat.configure(notebook_id, goal=goal, instructions=chat.prompt or "", length=length)
+
+
+async def conversation_of(library: Library, notebook_id: str) -> tuple[str, ...]:
+    """The conversation of a notebook that was just made; none with an engine that keeps none."""
+    try:
+        return ((await library.chat.open_conversation(notebook_id)).id,)
+    except Unsupported:
+        return ()
 
 
 async def settings_of(library: Library, notebook_id: str) -> ChatSettings | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from quire.domain import notebooks as ours
-from quire.domain.errors import Unsupported
+from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import Role
 from quire.notebooklm.codes import Permission
 from quire.notebooklm.methods.notebooks import ChatSettings, Notebook
 from quire.notebooklm.methods.source_rows import Source
-from quire.notebooklm.server.chat import configure, settings_of
+from quire.notebooklm.server.chat import configure, conversation_of, settings_of
 from quire.notebooklm.server.sources import listed
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
@@ -37,7 +38,8 @@ async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, .
 
 async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     title = (names.get("title") or "").strip() or "Untitled notebook"
-    return row_of(await call.library.notebooks.create(title))
+    made = await call.library.notebooks.create(title)
+    return replace(row_of(made), conversation_ids=await conversation_of(call.library, made.id))
 
 
 async def get_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
@@ -47,16 +49,19 @@ async def get_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
 
 
 async def change_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
-    """Everything that is asked for is changed, or nothing."""
-    notebook_id = call.notebook(names)
-    for part, what in (("emoji", "Emojis of notebooks"), ("view_level", "View levels")):
-        if names.get(part) is not None:
-            raise Unsupported(f"{what} cannot be set here yet.")
+    """What cannot be changed is refused before anything else is changed."""
+    notebook_id, title = call.notebook(names), names.get("title")
+    if names.get("view_level") is not None:
+        raise Unsupported("View levels are not supported by Quire yet.")
+    if title is not None and not title.strip():
+        raise InvalidInput("The title must not be empty.")
     if names.get("chat") is not None:
         await configure(call.library, notebook_id, names["chat"])
-    if names.get("title") is None:
+    if names.get("emoji") is not None:
+        await call.library.notebooks.set_emoji(notebook_id, names["emoji"])
+    if title is None:
         return row_of(await call.library.notebooks.get(notebook_id))
-    return row_of(await call.library.notebooks.rename(notebook_id, names["title"]))
+    return row_of(await call.library.notebooks.rename(notebook_id, title))
 
 
 async def delete_notebook(call: WireCall, names: Mapping[str, Any]) -> None:
@@ -72,6 +77,7 @@ def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: Chat
     return Notebook(
         id=notebook.id,
         title=notebook.title,
+        emoji=notebook.emoji,
         role=ROLES[notebook.role],
         shared=notebook.role is not Role.OWNER,
         viewed_at=notebook.updated_at,

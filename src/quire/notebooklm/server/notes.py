@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from quire.domain import notes as ours
+from quire.domain.errors import Unsupported
 from quire.notebooklm.codes import NoteKind
 from quire.notebooklm.envelope import compact, parsed
 from quire.notebooklm.methods import BY_NAME
@@ -53,7 +54,16 @@ async def list_notes(call: WireCall, names: Mapping[str, Any]) -> Notes:
         rows.extend(row_of(note, attachments.get(note.id)) for note in page.items)
         cursor = page.cursor
         if cursor is None:
-            return Notes(tuple(rows), max((row.changed_at for row in rows if row.changed_at), default=None))
+            changed_at = max((row.changed_at for row in rows if row.changed_at), default=None)
+            return Notes((*rows, *await deleted(call, notebook_id)), changed_at)
+
+
+async def deleted(call: WireCall, notebook_id: str) -> tuple[Note, ...]:
+    """What is left of deleted notes; none with an engine that does not know."""
+    try:
+        return tuple(Note(id, deleted=True) for id in await call.library.notes.list_deleted(notebook_id))
+    except Unsupported:
+        return ()
 
 
 def row_of(note: ours.Note, attachment: str | None = None) -> Note:

@@ -60,7 +60,7 @@ async def _add(call: WireCall, notebook_id: str, entry: NewSource) -> ours.Sourc
         title, content = entry.pasted.title or None, entry.pasted.content or ""
         return await call.library.sources.add(notebook_id, "text", text=content, title=title)
     if entry.drive or entry.play_book:
-        raise Unsupported("Google Drive and Google Play are not reached from here.")
+        raise Unsupported("Sources of Google Drive and Google Play are not supported by Quire.")
     raise InvalidInput("An entry does not say what to add.")
 
 

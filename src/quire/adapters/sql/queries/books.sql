@@ -27,6 +27,26 @@ WHERE book_id = :book_id
 -- name: unregister_book
 UPDATE book SET registered = 0, change = (SELECT max(change) + 1 FROM book) WHERE book_id = :book_id
 
+-- A deleted book is not registered, and nobody is a member of its notebook.
+-- name: deleted_book
+SELECT b.* FROM book b WHERE b.book_id = :book_id AND b.registered = 0
+    AND NOT EXISTS (SELECT 1 FROM member m WHERE m.notebook_id = b.notebook_id)
+
+-- name: give_book_notebook
+UPDATE book SET notebook_id = :notebook_id WHERE book_id = :book_id
+
+-- name: delete_book_versions
+DELETE FROM book_version WHERE book_id = :book_id
+
+-- name: delete_book_overlays
+DELETE FROM book_overlay WHERE book_id = :book_id
+
+-- name: delete_book_uploads
+DELETE FROM book_upload WHERE book_id = :book_id
+
+-- name: delete_book_manifests
+DELETE FROM book_manifest WHERE book_id = :book_id
+
 -- name: all_books
 SELECT * FROM book ORDER BY seq
 
@@ -42,6 +62,18 @@ WHERE b.book_id = :book_id
 
 -- name: book_file
 SELECT * FROM book_file WHERE book_id = :book_id AND path = :path
+
+-- The character after a slash is 0.
+-- name: path_in_folder
+SELECT path FROM book_file WHERE book_id = :book_id AND path >= :folder || '/' AND path < :folder || '0' LIMIT 1
+
+-- A path in a folder that has, or lies under, the name of another but for case.
+-- name: path_alike
+SELECT path FROM book_file
+WHERE book_id = :book_id AND (:folder = '' OR (path >= :folder || '/' AND path < :folder || '0'))
+    AND substr(path, 1, length(:path)) <> :path
+    AND (lower(path) = lower(:path) OR lower(substr(path, 1, length(:path) + 1)) = lower(:path || '/'))
+LIMIT 1
 
 -- name: put_book_file
 INSERT INTO book_file (book_id, path, sha256, size, revision, mime, modified_at, actor, original_name, ref, mark)

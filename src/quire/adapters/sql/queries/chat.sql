@@ -6,20 +6,36 @@ WHERE c.id = :id AND c.person_id = :person_id
 -- name: insert_conversation
 INSERT INTO conversation (id, notebook_id, person_id, created_at, updated_at)
 VALUES (:id, :notebook_id, :person_id, :at, :at)
+ON CONFLICT (id) DO NOTHING
+
+-- One in which something was asked comes before one that was only opened
+-- name: last_conversation
+SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns,
+    (SELECT t.question FROM turn t WHERE t.conversation_id = c.id ORDER BY t.seq LIMIT 1) AS question
+FROM conversation c
+WHERE c.notebook_id = :notebook_id AND c.person_id = :person_id
+ORDER BY EXISTS (SELECT 1 FROM turn t WHERE t.conversation_id = c.id) DESC, c.seq DESC LIMIT 1
 
 -- name: touch_conversation
 UPDATE conversation SET updated_at = :at WHERE id = :id
 
 -- name: conversation_by_id
-SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns FROM conversation c
+SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns,
+    (SELECT t.question FROM turn t WHERE t.conversation_id = c.id ORDER BY t.seq LIMIT 1) AS question
+FROM conversation c
 WHERE c.id = :id
 
+-- Those that were only opened are not told of
 -- name: conversations_of
-SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns FROM conversation c
-WHERE c.notebook_id = :notebook_id AND c.person_id = :person_id AND c.seq < :before ORDER BY c.seq DESC LIMIT :limit
+SELECT c.*, (SELECT count(*) FROM turn t WHERE t.conversation_id = c.id) AS turns,
+    (SELECT t.question FROM turn t WHERE t.conversation_id = c.id ORDER BY t.seq LIMIT 1) AS question
+FROM conversation c
+WHERE c.notebook_id = :notebook_id AND c.person_id = :person_id AND c.seq < :before
+AND EXISTS (SELECT 1 FROM turn t WHERE t.conversation_id = c.id) ORDER BY c.seq DESC LIMIT :limit
 
 -- name: count_conversations
-SELECT count(*) AS total FROM conversation WHERE notebook_id = :notebook_id AND person_id = :person_id
+SELECT count(*) AS total FROM conversation c WHERE notebook_id = :notebook_id AND person_id = :person_id
+AND EXISTS (SELECT 1 FROM turn t WHERE t.conversation_id = c.id)
 
 -- name: delete_conversation
 DELETE FROM conversation WHERE id = :id

@@ -50,3 +50,16 @@ SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.t
 FROM passage p JOIN source s ON s.id = p.source_id
 JOIN source_version v INDEXED BY source_version_language ON v.source_id = p.source_id AND v.version = p.version
 WHERE p.seq IN (SELECT value FROM json_each(:seqs))
+
+-- Notebooks with passages of which full text knows nothing.
+-- name: uncounted_notebooks
+SELECT DISTINCT p.notebook_id FROM passage p
+JOIN notebook n ON n.id = p.notebook_id
+LEFT JOIN generation g ON g.notebook_id = p.notebook_id
+WHERE coalesce(g.passages, 0) = 0
+
+-- name: passages_to_index
+SELECT p.seq, p.text, s.title, v.language FROM passage p
+JOIN source s ON s.id = p.source_id
+JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
+WHERE p.notebook_id = :notebook_id AND p.seq > :after ORDER BY p.seq LIMIT :limit

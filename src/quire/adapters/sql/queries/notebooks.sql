@@ -40,13 +40,25 @@ WHERE n.id = :id
 
 -- name: notebooks_of
 SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
-WHERE n.seq < :before ORDER BY n.seq DESC LIMIT :limit
+WHERE n.seq < :before AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = n.id)
+ORDER BY n.seq DESC LIMIT :limit
 
 -- name: count_notebooks_of
-SELECT count(*) AS total FROM member WHERE person_id = :person_id
+SELECT count(*) AS total FROM member m WHERE m.person_id = :person_id
+    AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = m.notebook_id)
+
+-- name: book_that_has_notebook
+SELECT book_id FROM book WHERE notebook_id = :id
 
 -- name: rename_notebook
 UPDATE notebook SET title = :title, updated_at = :at WHERE id = :id
+
+-- name: set_notebook_emoji
+UPDATE notebook SET emoji = :emoji, updated_at = :at WHERE id = :id
+
+-- Held until commit, so that of two who look whether something is there already the second sees the first.
+-- name: lock_notebook
+SELECT id FROM notebook WHERE id = :id
 
 -- name: delete_notebook
 DELETE FROM notebook WHERE id = :id

@@ -35,11 +35,36 @@ WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq DESC
 SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
 WHERE id = :id OR short_id = :id
 
+-- A text that is the same is no new revision.
 -- name: update_note
-UPDATE note SET title = :title, content = :content, folded_title = :folded_title,
-    folded_content = :folded_content, updated_at = :at, revision = revision + 1
+UPDATE note SET title = :title, content = :content, folded_title = :folded_title, folded_content = :folded_content,
+    updated_at = :at, revision = revision + CASE WHEN title = :title AND content = :content THEN 0 ELSE 1 END
 WHERE id = :id
 RETURNING id, short_id, notebook_id, title, content, created_at, updated_at, revision
 
 -- name: delete_note
 DELETE FROM note WHERE id = :id
+
+-- name: insert_deleted_note
+INSERT INTO deleted_note (notebook_id, note_id, at) VALUES (:notebook_id, :note_id, :at)
+ON CONFLICT (notebook_id, note_id) DO NOTHING
+
+-- name: deleted_notes
+SELECT note_id FROM deleted_note WHERE notebook_id = :notebook_id ORDER BY at DESC, note_id LIMIT :limit
+
+-- name: note_of_answer
+SELECT id, short_id, notebook_id, title, content, created_at, updated_at, revision FROM note
+WHERE answer_id = :answer_id
+
+-- name: set_note_answer
+UPDATE note SET answer_id = :answer_id WHERE id = :id
+
+-- name: note_with_blob
+SELECT n.id, n.short_id, n.notebook_id, n.title, n.content, n.created_at, n.updated_at, n.revision
+FROM note n JOIN blob_use u ON u.kind = 'note' AND u.subject_id = n.id
+WHERE u.sha256 = :sha256 AND n.notebook_id = :notebook_id
+ORDER BY n.seq LIMIT 1
+
+-- name: notes_titled
+SELECT seq, title, content FROM note
+WHERE notebook_id = :notebook_id AND seq > :after AND title IN (SELECT value FROM json_each(:titles)) ORDER BY seq

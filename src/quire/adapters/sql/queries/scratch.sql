@@ -79,8 +79,17 @@ UPDATE scratch_cell SET source = :source, language = :language, filename = :file
 WHERE scratch_id = :scratch_id AND id = :id
 
 -- name: run_scratch_cell
-UPDATE scratch_cell SET status = :status, execution_count = :execution_count, outputs = :outputs
+UPDATE scratch_cell SET status = :status, execution_count = :execution_count, outputs = :outputs,
+    running_until = :running_until
 WHERE scratch_id = :scratch_id AND id = :id
+
+-- name: keep_scratch_cell_running
+UPDATE scratch_cell SET running_until = :until WHERE scratch_id = :scratch_id AND id = :id AND status = 'running'
+
+-- name: end_lost_scratch_cells
+UPDATE scratch_cell SET status = 'failed', outputs = :outputs, running_until = NULL
+WHERE status = 'running' AND (running_until IS NULL OR running_until < :now OR running_until > :furthest)
+RETURNING scratch_id, id
 
 -- name: place_scratch_cell
 UPDATE scratch_cell SET place = :place WHERE scratch_id = :scratch_id AND id = :id

@@ -4,8 +4,14 @@ FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :
 WHERE s.id = :id
 
 -- name: insert_source
-INSERT INTO source (id, notebook_id, title, kind, url, blob, file_name, job_id, state, created_at, updated_at)
-VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :file_name, :job_id, :state, :at, :at)
+INSERT INTO source (id, notebook_id, title, kind, url, blob, given, file_name, job_id, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :given, :file_name, :job_id, :state, :at, :at)
+
+-- What was given before as the same bytes in the same way: pasted, as a file, or from the same address
+-- name: same_source
+SELECT id FROM source WHERE notebook_id = :notebook_id AND given = :given
+AND coalesce(url, '') = coalesce(CAST(:url AS TEXT), '') AND CASE WHEN blob IS NULL THEN 1 ELSE 0 END = :pasted
+ORDER BY seq LIMIT 1
 
 -- name: source_by_id
 SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
@@ -24,12 +30,12 @@ SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
 
 -- A source whose job was cancelled or died is no longer being read
 -- name: source_states
-SELECT s.id, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
+SELECT s.id, s.title, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
     AS state
 FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
 
 -- name: set_source_file
-UPDATE source SET blob = :blob, file_name = :file_name WHERE id = :id
+UPDATE source SET blob = :blob, given = :blob, file_name = :file_name WHERE id = :id
 
 -- name: set_source_media_type
 UPDATE source SET media_type = :media_type WHERE id = :id
@@ -96,6 +102,42 @@ SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :versio
 -- name: first_passages_of_source
 SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 WHERE p.source_id = :source_id ORDER BY p.seq LIMIT :limit
+
+-- name: some_passages_of_version
+SELECT seq FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq LIMIT :limit
+
+-- name: count_passages_of_version
+SELECT count(*) AS total FROM passage WHERE source_id = :source_id AND version = :version
+
+-- name: versions_with_passages
+SELECT DISTINCT version FROM passage WHERE source_id = :source_id
+
+-- name: delete_passages_up_to
+DELETE FROM passage WHERE source_id = :source_id AND version = :version AND seq <= :last
+
+-- name: delete_vectors_of_version
+DELETE FROM passage_vector WHERE passage_seq IN (
+    SELECT seq FROM passage WHERE source_id = :source_id AND version = :version)
+
+-- name: hide_version
+INSERT INTO hidden_version (source_id, version, hash) VALUES (:source_id, :version, :hash)
+
+-- name: show_version
+DELETE FROM hidden_version WHERE source_id = :source_id AND version = :version
+
+-- name: hidden_version
+SELECT hash FROM hidden_version WHERE source_id = :source_id AND version = :version
+
+-- name: hidden_version_of
+SELECT h.version, s.notebook_id FROM hidden_version h JOIN source s ON s.id = h.source_id
+WHERE h.source_id = :source_id LIMIT 1
+
+-- name: any_hidden_version
+SELECT 1 AS found FROM hidden_version LIMIT 1
+
+-- name: left_over_versions
+SELECT DISTINCT h.source_id FROM hidden_version h JOIN source s ON s.id = h.source_id
+LEFT JOIN job j ON j.id = s.job_id WHERE j.id IS NULL OR j.finished_at IS NOT NULL
 
 -- name: delete_passages
 DELETE FROM passage WHERE source_id = :source_id AND version = :version

@@ -1,0 +1,2 @@
+-- name: lock_notebook
+SELECT id FROM notebook WHERE id = :id FOR UPDATE
