@@ -1,7 +1,8 @@
 # The two commands are `make run` and `make test`; both build .venv by themselves.
 BIN := .venv/bin
 ARGS ?=
-PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+# Tests wait for processes a third of their time: three workers keep two cores busy.
+PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 # The suite starts hundreds of processes; each finds compiled what those before it have imported.
 export PYTHONDONTWRITEBYTECODE :=
 
