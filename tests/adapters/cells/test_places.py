@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
+def ended(pid: int) -> bool:
+    """Whether a process is gone, or waits only for its parent to look at how it ended."""
+    try:
+        return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def test_what_a_killed_server_left_is_ended_and_removed_and_what_others_have_is_not(tmp_path: Path) -> None:
     mine = Place.make({"b": "x {shared}"}, None)
     assert (mine.shared / "b").read_text() == f"x {mine.shared}"
@@ -44,7 +53,8 @@ def test_what_a_killed_server_left_is_ended_and_removed_and_what_others_have_is_
     os.kill(int(pid), 0)
     assert places.sweep() == 1
     assert not Path(folder).exists()
-    assert places.born(int(pid)) == "" or "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    while not ended(int(pid)):
+        time.sleep(0.01)
     assert mine.folder.is_dir()
     assert unlocked.is_dir()
     os.utime(unlocked, (0, 0))

@@ -15,7 +15,7 @@ import stat
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 import anyio
@@ -167,10 +167,12 @@ async def _chunks(source: BinaryIO) -> AsyncIterator[bytes]:
 
     def read() -> None:
         chunk = b"begin"
-        while chunk:
-            wanted.acquire()
-            chunk = source.read(CHUNK)
-            loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+        # Whoever was to hear of it may have left meanwhile, and have closed the input and the loop.
+        with suppress(OSError, ValueError, RuntimeError):
+            while chunk:
+                wanted.acquire()
+                chunk = source.read(CHUNK)
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
 
     threading.Thread(target=read, name="quire-stdin", daemon=True).start()
     with source:
