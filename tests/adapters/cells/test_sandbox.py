@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from quire.adapters.cells.launch import Meter
 from quire.adapters.cells.sandbox import TOO_MUCH, TOO_MUCH_MEMORY, Sandbox, interpreter, tried
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +51,16 @@ for _ in range(20):
             except OSError:
                 signal.pause()
 """,
+    "a process whose first thread has ended": """
+import ctypes, threading
+def hold():
+    while open(f"/proc/{os.getpid()}/stat").read().split()[2] != "Z":
+        pass
+    held = bytearray(200 * 2**20)
+    signal.pause()
+threading.Thread(target=hold).start()
+ctypes.CDLL(None).syscall(60 if os.uname().machine == "x86_64" else 93, 0)
+""",
     "tables of pages": """
 flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
 held = mmap.mmap(-1, 2**37, flags=flags, prot=mmap.PROT_READ)
@@ -62,6 +77,9 @@ for name, take in {
     "shared": lambda: mmap.mmap(-1, 2**20),
     "zero": lambda: mmap.mmap(os.open("/dev/zero", os.O_RDWR), 2**20),
     "system v": lambda: libc.shmget(0, 2**20, 0o1600),
+    # Both would open files where nobody counts them: a thread's own table.
+    "close_range": lambda: libc.syscall(436, 2**31, 2**31, 2),
+    "clone": lambda: libc.syscall(56 if os.uname().machine == "x86_64" else 220, 0x10900, 0, 0, 0, 0),
 }.items():
     try:
         if take() != -1:
@@ -118,6 +136,33 @@ async def test_nothing_of_ours_is_open_inside() -> None:
 
 async def test_what_processes_share_is_counted_once() -> None:
     assert (await fate(SHARED))[0] == ENDED
+
+
+async def test_what_falls_to_others_while_they_are_counted_is_counted_once() -> None:
+    """Each process ends right after it was counted, and the next one's share of the same memory is the larger."""
+    argv = [sys.executable, "-I", "-S", "-c", START + SHARED.partition("time.sleep")[0] + "signal.pause()"]
+    with subprocess.Popen(argv) as process:
+        while len(children := Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()) < 7:
+            await asyncio.sleep(0.01)
+
+        class Ending(Meter):
+            def _read(self, path: str) -> str:
+                text = super()._read(path)
+                if path.endswith("smaps_rollup") and (pid := path.partition("/")[0]) in children:
+                    os.kill(int(pid), signal.SIGKILL)
+                    while Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z":
+                        time.sleep(0.001)
+                return text
+
+            def _in_files(self) -> int:
+                return 0
+
+        meter = Ending({"memory": 150 * MIB, "work": ""})
+        try:
+            assert 80 * MIB <= meter.taken(process.pid) <= 150 * MIB
+        finally:
+            meter.close()
+            process.kill()
 
 
 async def test_how_cells_are_kept_apart_is_found_out_by_doing_it(tmp_path: Path) -> None:

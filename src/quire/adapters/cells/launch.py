@@ -33,6 +33,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVA
 )
 MNT_DETACH = 2
 FILLED_IN_A_SECOND = 4 * 1024**3
+COUNTED_AGAIN = 5
 # What a buffer can hold of what was sent and not received: a socket's default size twice, a pipe's default.
 HOLDS = {"socket": 2 * 212_992, "pipe": 65_536}
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE, PR_SET_SECCOMP = 1, 38, 4, 22
@@ -276,14 +277,23 @@ class Meter:
         os.close(self._proc)
 
     def taken(self, child: int) -> int:
-        inside = self._descendants(child)
+        """What an ending process had a share of falls to the others while they are counted: then all are counted
+        again, but not for ever, since what is inside decides how often that happens."""
+        inside = self._inside(child)
+        for _ in range(COUNTED_AGAIN):
+            taken, before = self._taken_by(inside), inside
+            if taken <= self.most or (inside := self._inside(child)) == before:
+                break
+        return taken
+
+    def _taken_by(self, inside: list[str]) -> int:
         rest = self._in_files() + self._in_buffers(inside)
-        taken = rest + sum(self._sum(f"{pid}/status", ("RssAnon:", "VmSwap:", "VmPTE:")) for pid in inside)
+        taken = rest + sum(self._sum(f"{one}/status", ("RssAnon:", "VmSwap:", "VmPTE:")) for one in inside)
         if taken > self.most:
             # What processes share since one was made of the other was counted for each of them.
             shared = ("Pss_Anon:", "SwapPss:")
             taken = rest + sum(
-                self._sum(f"{pid}/smaps_rollup", shared) + self._sum(f"{pid}/status", ("VmPTE:",)) for pid in inside
+                self._sum(f"{one}/smaps_rollup", shared) + self._sum(f"{one}/status", ("VmPTE:",)) for one in inside
             )
         return taken
 
@@ -291,24 +301,27 @@ class Meter:
         """No longer than it takes to fill what is left, as fast as memory can be filled."""
         return min(0.5, max(0.03, (self.most - taken) / FILLED_IN_A_SECOND))
 
-    def _descendants(self, pid: int) -> list[int]:
-        found = [pid]
-        for one in found:
-            for thread in self._list(f"{one}/task"):
-                found += map(int, self._read(f"{one}/task/{thread}/children").split())
+    def _inside(self, child: int) -> list[str]:
+        """A thread of each process that has memory; it need not be the first, which can end before the others."""
+        found, pids = [], [child]
+        for pid in pids:
+            threads = [f"{pid}/task/{thread}" for thread in self._list(f"{pid}/task")]
+            for thread in threads:
+                pids += map(int, self._read(f"{thread}/children").split())
+            found += [one for one in threads if self._read(f"{one}/statm").partition(" ")[0] not in ("", "0")][:1]
         return found
 
     def _in_files(self) -> int:
         facts = [os.statvfs(place) for place in self._files]
         return sum((one.f_blocks - one.f_bfree) * one.f_frsize for one in facts)
 
-    def _in_buffers(self, inside: list[int]) -> int:
+    def _in_buffers(self, inside: list[str]) -> int:
         """Sockets and pipes hold what nobody has received yet: counted as full."""
         names = set()
-        for pid in inside:
-            for number in self._list(f"{pid}/fd"):
+        for one in inside:
+            for number in self._list(f"{one}/fd"):
                 with suppress(OSError):
-                    names.add(os.readlink(f"{pid}/fd/{number}", dir_fd=self._proc))
+                    names.add(os.readlink(f"{one}/fd/{number}", dir_fd=self._proc))
         return sum(HOLDS.get(name.partition(":")[0], 0) for name in names)
 
     def _sum(self, path: str, names: tuple[str, ...]) -> int:

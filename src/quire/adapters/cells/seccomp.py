@@ -85,7 +85,9 @@ UNKNOWN = {
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
 }
-CLONE, SOCKET, MMAP = (56, 220), (41, 198), (9, 222)
+CLONE, SOCKET, MMAP, CLOSE_RANGE = (56, 220), (41, 198), (9, 222), (436, 436)
+# What a thread opens in a table of its own, apart from its process's, would not be counted.
+THREAD, SAME_FILES, CLOSE_RANGE_UNSHARE = 0x10000, 0x400, 2
 # Namespaces of mounts, control groups, host names, IPC, users, processes and networks.
 NEW_NAMESPACES = 0x20000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 FAMILIES = (1, 2, 10)  # Unix, IPv4, IPv6
@@ -113,14 +115,17 @@ def program(machine: str) -> bytes:
         for numbers in calls.values():
             if (call := numbers[column]) is not None:
                 steps += [step(EQUAL, call, 0, 1), step(RETURN, REFUSE | number)]
-    steps += only_if(CLONE[column], 0, [step(ANY_BIT, NEW_NAMESPACES, 0, 1), step(RETURN, REFUSE | errno.EPERM)])
+    refuse = step(RETURN, REFUSE | errno.EPERM)
+    apart = [step(AND, THREAD | SAME_FILES), step(EQUAL, THREAD, 0, 1), refuse]
+    steps += only_if(CLONE[column], 0, [step(ANY_BIT, NEW_NAMESPACES, 0, 1), refuse, *apart])
+    steps += only_if(CLOSE_RANGE[column], 2, [step(ANY_BIT, CLOSE_RANGE_UNSHARE, 0, 1), refuse])
     steps += only_if(
         MMAP[column],
         3,
         [
             step(AND, SHARED_ANONYMOUS),
             step(EQUAL, SHARED_ANONYMOUS, 0, 1),
-            step(RETURN, REFUSE | errno.EPERM),
+            refuse,
         ],
     )
     known = [step(EQUAL, family, len(FAMILIES) - number + 3, 0) for number, family in enumerate(FAMILIES)]
