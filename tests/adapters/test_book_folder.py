@@ -224,6 +224,25 @@ def test_what_is_replaced_is_kept_without_a_copy(tmp_path: Path) -> None:
     assert storage.version(BOOK, "ab" * 32) is None
 
 
+def test_the_hash_of_what_was_put_is_known_until_someone_touches_it(tmp_path: Path) -> None:
+    storage = FolderStorage("fs", tmp_path)
+    key = stored(BOOK, "a.md")
+    staged = storage.stage(BOOK, b"one")
+    storage.place(staged, key, None)
+    put = storage.look(key)
+    assert put is not None
+    assert put.sha256 == staged.sha256
+    times = (tmp_path / key).stat()
+    with (tmp_path / key).open("r+b") as file:
+        file.write(b"two")
+    os.utime(tmp_path / key, ns=(times.st_atime_ns, times.st_mtime_ns))
+    while (tmp_path / key).stat().st_ctime_ns == times.st_ctime_ns:
+        os.utime(tmp_path / key, ns=(times.st_atime_ns, times.st_mtime_ns))
+    touched = storage.look(key)
+    assert touched is not None
+    assert (touched.mark, touched.sha256) == (put.mark, None)
+
+
 @pytest.mark.parametrize("key", ["", ".", "..", "books/..", "books/./a", "books//a", "/etc/passwd", "books/a/", "../a"])
 def test_a_key_that_is_none_is_refused(tmp_path: Path, key: str) -> None:
     storage = FolderStorage("fs", tmp_path)

@@ -11,14 +11,27 @@ class Deadline:
 
     def __init__(self, when: float) -> None:
         self._when = when
-        self._timeout = asyncio.timeout(None)
+        self._passed = False
 
-    async def __aenter__(self) -> None:
-        await self._timeout.__aenter__()
-        self._setting = asyncio.get_running_loop().call_soon(self._timeout.reschedule, self._when)
+    def __enter__(self) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a deadline is for the work of a task")
+        self._task = task
+        self._cancelled_before = task.cancelling()
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.Handle = self._loop.call_soon(self._wait)
 
-    async def __aexit__(
+    def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._setting.cancel()
-        await self._timeout.__aexit__(kind, error, traceback)
+        self._timer.cancel()
+        if self._passed and self._task.uncancel() <= self._cancelled_before and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def _wait(self) -> None:
+        self._timer = self._loop.call_at(self._when, self._pass)
+
+    def _pass(self) -> None:
+        self._passed = True
+        self._task.cancel()

@@ -86,7 +86,7 @@ async def stream(
         try:
             while True:
                 try:
-                    async with Deadline(deadline(declared, noun.context)):
+                    with Deadline(deadline(declared, noun.context)):
                         event = await anext(events)
                 except StopAsyncIteration:
                     break
@@ -137,7 +137,7 @@ def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
     work, scope, arguments = scoped(declared, noun, arguments)
-    async with Deadline(deadline(declared, noun.context)):
+    with Deadline(deadline(declared, noun.context)):
         if declared.part is None:
             result = await work(scope, **arguments)
         else:
@@ -164,14 +164,15 @@ def validated(model: type[Model], arguments: Mapping[str, Any], required: tuple[
     """
     for name, argument in arguments.items():
         refuse_bad_text(name, argument)
-    fields = model.model_fields
-    given = {
-        name: argument
-        for name, argument in arguments.items()
-        if argument is not None or name not in fields or fields[name].is_required() or name in required
-    }
+    if None in arguments.values():
+        fields = model.model_fields
+        arguments = {
+            name: argument
+            for name, argument in arguments.items()
+            if argument is not None or name not in fields or fields[name].is_required() or name in required
+        }
     try:
-        return model.model_validate(given)
+        return model.model_validate(arguments)
     except ValidationError as error:
         raise invalid(error) from None
 
@@ -182,7 +183,7 @@ def refuse_bad_text(name: str, value: Any) -> None:
         if "\0" in value:
             raise InvalidInput(f"{_safe(name)}: must not contain NUL characters.", field=_safe(name))
         try:
-            value.encode()
+            value.isascii() or value.encode()
         except UnicodeEncodeError:
             raise InvalidInput(f"{_safe(name)}: is not valid Unicode text.", field=_safe(name)) from None
     elif isinstance(value, Upload):

@@ -17,13 +17,14 @@ class Seen:
     """A file as a storage holds it; `mark` changes whenever the bytes do.
 
     Whoever wants to can keep a mark over a change of bytes in place, but not `changed`, which changes with other
-    things too.
+    things too. `sha256` is there where the storage put the bytes there itself and nobody has touched them since.
     """
 
     size: int
     modified: int
     mark: str
     changed: int = 0
+    sha256: str | None = None
 
 
 @dataclass(frozen=True)

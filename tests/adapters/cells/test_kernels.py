@@ -374,9 +374,11 @@ def ours() -> set[int]:
 
 
 @pytest.mark.long
-async def test_a_hundred_notebooks_leave_nothing_behind(tmp_path: Path) -> None:
+async def test_a_hundred_notebooks_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = FixedClock()
-    before, folders = ours(), set(Path(tempfile.gettempdir()).glob("quire-cells-*"))
+    before = ours()
+    # Short, since a socket's path may not be long.
+    monkeypatch.setattr(tempfile, "tempdir", tempfile.mkdtemp(prefix="q-"))
     async with build(load({"home": tmp_path, "embedder": "none"}, {}), clock) as library:
         for _ in range(10):
             made = [await library.scratch.create() for _ in range(10)]
@@ -388,4 +390,4 @@ async def test_a_hundred_notebooks_leave_nothing_behind(tmp_path: Path) -> None:
             assert library.engine.parts.scratch.kernels.alive() == set()
         assert library.engine.parts.scratch.exports.sessions() == []
         assert ours() - before == set()
-    assert set(Path(tempfile.gettempdir()).glob("quire-cells-*")) - folders == set()
+    Path(tempfile.gettempdir()).rmdir()

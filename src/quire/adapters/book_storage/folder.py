@@ -10,11 +10,12 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from quire.adapters.book_storage.file_tree import NOT_OURS, mark_of, marks, seen_of, walk
 from quire.adapters.book_storage.numbered_file import keep
-from quire.adapters.book_storage.safe_open import FOLDER, open_beneath
+from quire.adapters.book_storage.safe_open import FOLDER, make_folder, open_beneath
 from quire.adapters.disk import on_disk
 from quire.domain.books import bad_path, missing
 from quire.domain.errors import Conflict
@@ -25,6 +26,7 @@ ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 CHANGING = 20
+MOST_REMEMBERED = 2_000
 # Reads only what is in the page cache; a file system that cannot tell refuses.
 NOW = getattr(os, "RWF_NOWAIT", 0)
 OWN = ".quire"
@@ -48,6 +50,7 @@ class FolderStorage:
         self._root = root
         self._name = str(root)
         self._device = -1
+        self._placed: dict[str, tuple[str, int, str]] = {}
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
@@ -91,7 +94,9 @@ class FolderStorage:
 
     def look(self, key: str) -> Seen | None:
         with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
-            return seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            seen = seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            mark, changed, sha256 = self._placed.get(key, ("", 0, ""))
+            return replace(seen, sha256=sha256) if (seen.mark, seen.changed) == (mark, changed) else seen
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
@@ -155,6 +160,8 @@ class FolderStorage:
                 # PostgreSQL may repeat a transaction that had come this far.
                 if mark_of(os.stat(name, dir_fd=folder, follow_symlinks=False)) != staged.mark:
                     raise
+            else:
+                self._remember(key, seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False)), staged.sha256)
             os.fsync(folder)
 
     def remove(self, key: str, keep: str | None) -> None:
@@ -270,6 +277,11 @@ class FolderStorage:
             raise OSError(errno.EISDIR, "not a regular file")
         return descriptor, found
 
+    def _remember(self, key: str, seen: Seen, sha256: str) -> None:
+        if len(self._placed) >= MOST_REMEMBERED:
+            self._placed.clear()
+        self._placed[key] = (seen.mark, seen.changed, sha256)
+
     def _keep(self, folder: int, key: str, ref: str) -> None:
         _, book_id, *_, name = key.split("/")
         with (
@@ -306,15 +318,17 @@ class FolderStorage:
             os.close(descriptor)
 
     def _open_folder(self, path: str, make: bool) -> int:
+        names = _names(path) if path else []
         root = self._open_root(make)
-        if not path:
+        if not names:
             return root
         try:
-            return open_beneath(root, _names(path), FOLDER)
+            return open_beneath(root, names, FOLDER)
         except FileNotFoundError:
             if not make:
                 raise
-            return _make_folder(root, _names(path))
+            # Our own are not worth waiting for the disk.
+            return make_folder(root, names, sync=names[0] != OWN)
         finally:
             os.close(root)
 
@@ -338,23 +352,6 @@ def _names(key: str) -> list[str]:
     if "\0" in key or not NO_NAMES.isdisjoint(names):
         raise bad_path("path", "has a segment that is no name")
     return names
-
-
-def _make_folder(root: int, names: list[str]) -> int:
-    """Opens a folder step by step, making what is not there; our own are not worth waiting for the disk."""
-    above = os.dup(root)
-    try:
-        for name in names:
-            with suppress(FileExistsError):
-                os.mkdir(name, 0o755, dir_fd=above)
-                if names[0] != OWN:
-                    os.fsync(above)
-            below = os.open(name, FOLDER, dir_fd=above)
-            os.close(above)
-            above = below
-        return os.dup(above)
-    finally:
-        os.close(above)
 
 
 def _copy(file: Path, folder: int, name: str) -> None:

@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 OPENAT2 = 437  # The same on every architecture that Python runs on, save alpha.
@@ -41,6 +42,23 @@ def open_by_steps(root: int, names: Sequence[str], flags: int) -> int:
     finally:
         if above != root:
             os.close(above)
+
+
+def make_folder(root: int, names: Sequence[str], *, sync: bool) -> int:
+    """A descriptor of a folder that is made, with those above it where they are missing; safe on disk if wanted."""
+    *above, name = names
+    try:
+        parent = open_beneath(root, above, FOLDER) if above else os.dup(root)
+    except FileNotFoundError:
+        parent = make_folder(root, above, sync=sync)
+    try:
+        with suppress(FileExistsError):
+            os.mkdir(name, 0o755, dir_fd=parent)
+            if sync:
+                os.fsync(parent)
+        return os.open(name, FOLDER, dir_fd=parent)
+    finally:
+        os.close(parent)
 
 
 class Kernel:

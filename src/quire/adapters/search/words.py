@@ -101,7 +101,8 @@ class WordIndex:
             self._offered.add(sha256)
             self._waiting.append((sha256, data))
             self._bytes += len(data)
-            self._work()
+            if len(self._waiting) == 1:
+                self._work()
 
     def perhaps(self, need: Need) -> Callable[[str], bool]:
         """Tells of a text whether it may hold what is needed: of all that cannot be ruled out."""

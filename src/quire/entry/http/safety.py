@@ -194,7 +194,7 @@ class Safety:
             due = min(self._patience, self._patience + (limit - left) / SLOWEST - waited)
             began = time.monotonic()
             try:
-                async with Deadline(asyncio.get_running_loop().time() + due):
+                with Deadline(asyncio.get_running_loop().time() + due):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None

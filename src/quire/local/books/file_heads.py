@@ -126,10 +126,12 @@ def hold(tx: Tx, book_id: str, path: str, storage: BookStorage, found: Found | N
 
 
 def found_at(storage: BookStorage, key: str) -> Found | None:
-    """Reads what lies at a key for its hash: a mark can be kept over a change in place."""
+    """What lies at a key, read for its hash where that is not known: a mark can be kept over a change in place."""
     seen = storage.look(key)
     if seen is None:
         return None
+    if seen.sha256:
+        return Found(seen, seen.sha256)
     digest = hashlib.sha256()
     try:
         for chunk in storage.chunks(key):
