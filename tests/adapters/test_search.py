@@ -63,14 +63,17 @@ def add(texts: TextSearch, *contents: str) -> list[str]:
     ],
 )
 def test_lines_are_found_one_by_one(texts: TextSearch, pattern: str, data: bytes, lines: list[tuple[int, str]]) -> None:
-    assert texts.lines(pattern)(data, 100, 0) == lines
+    find = texts.lines(pattern)
+    assert find(data, 100) == lines
+    assert find.count(data, 100) == len(lines)
 
 
-def test_lines_stop_at_the_limit_and_go_on_after_a_number(texts: TextSearch) -> None:
-    find = texts.lines("a")
+@pytest.mark.parametrize("pattern", ["a", r"\Aa"])
+def test_lines_stop_at_the_limit(texts: TextSearch, pattern: str) -> None:
+    find = texts.lines(pattern)
     data = b"a\n" * 10
-    assert [number for number, _ in find(data, 3, 0)] == [1, 2, 3]
-    assert [number for number, _ in find(data, 3, 8)] == [9, 10]
+    assert [number for number, _ in find(data, 3)] == [1, 2, 3]
+    assert find.count(data, 3) == 3
 
 
 @pytest.mark.parametrize("pattern", ["(", "a**", "[z-a]", r"(a)\1", "(?=a)", "(?:a{1,900}){1,900}", "*"])
@@ -82,7 +85,7 @@ def test_a_pattern_that_is_not_valid_is_refused(texts: TextSearch, pattern: str)
 
 @pytest.mark.parametrize("pattern", [r"(a+)+$", r"(a|a)*b", r"(.*a){20}", r"(x+x+)+y"])
 def test_a_pattern_that_would_run_away_elsewhere_ends(texts: TextSearch, pattern: str) -> None:
-    assert texts.lines(pattern)(b"a" * 50_000 + b"!" + b"x" * 50_000, 10, 0) in (
+    assert texts.lines(pattern)(b"a" * 50_000 + b"!" + b"x" * 50_000, 10) in (
         [],
         [(1, "a" * 50_000 + "!" + "x" * 50_000)],
     )
@@ -268,7 +271,7 @@ def test_what_the_index_rules_out_does_not_match(
         hashes = add(texts, *contents)
         left = perhaps(texts, pattern, hashes)
         for sha256, content in zip(hashes, contents, strict=True):
-            assert sha256 in left or find(content.encode(), 1, 0) == []
+            assert sha256 in left or find(content.encode(), 1) == []
     finally:
         texts.close()
 
@@ -282,4 +285,6 @@ def test_lines_are_those_that_match_by_themselves(pattern: str, lines: list[str]
         return
     alone = compiled(pattern)
     expected = [(number, line) for number, line in enumerate(lines, 1) if alone.search(line.encode())]
-    assert find("\n".join([*lines, ""]).encode(), 100) == expected
+    data = "\n".join([*lines, ""]).encode()
+    assert find(data, 100) == expected
+    assert find.count(data, 100) == len(expected)

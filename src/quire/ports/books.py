@@ -175,11 +175,23 @@ class Receiving(Protocol):
     def close(self, *, ended: bool) -> None: ...
 
 
+class LineFinder(Protocol):
+    """Lines of a text that a pattern matches."""
+
+    def __call__(self, data: bytes, most: int) -> list[tuple[int, str]]:
+        """Numbers and texts of at most so many."""
+        ...
+
+    def count(self, data: bytes, most: int) -> int:
+        """How many there are, or `most`."""
+        ...
+
+
 class Texts(Protocol):
     """Searches texts. `perhaps` asks an index that may be behind but never wrong; every call blocks."""
 
-    def lines(self, pattern: str) -> Callable[[bytes, int, int], list[tuple[int, str]]]:
-        """Finds numbers and texts of at most so many lines beyond a number; InvalidInput for a bad pattern."""
+    def lines(self, pattern: str) -> LineFinder:
+        """InvalidInput for a bad pattern."""
         ...
 
     def whole(self, pattern: str) -> Callable[[str], bool]:

@@ -106,7 +106,8 @@ class FolderStorage:
             except FileNotFoundError:
                 return None
             try:
-                return _whole(descriptor, found)
+                data, found = _whole(descriptor, found)
+                return data, seen_of(found)
             finally:
                 os.close(descriptor)
 
@@ -233,7 +234,7 @@ class FolderStorage:
                         found = os.fstat(descriptor)
                         if not stat.S_ISREG(found.st_mode):
                             continue
-                        data, seen = _whole(descriptor, found)
+                        data, found = _whole(descriptor, found)
                     finally:
                         os.close(descriptor)
                 except OSError as error:
@@ -241,7 +242,7 @@ class FolderStorage:
                     if error.errno not in (errno.ENOENT, *NOT_OURS):
                         raise
                 else:
-                    yield key, data, seen.mark
+                    yield key, data, mark_of(found)
 
     def path(self, key: str) -> str | None:
         return str(self._root / key)
@@ -365,7 +366,7 @@ def _versions(book_id: str, ref: str) -> str:
     return f"{VERSIONS}/{book_id}/{ref[:2]}"
 
 
-def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, Seen]:
+def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, os.stat_result]:
     """All bytes of an open file; read again where it was being changed meanwhile."""
     for _ in range(CHANGING):
         data = os.pread(descriptor, found.st_size + 1, 0)
@@ -374,7 +375,7 @@ def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, Seen]:
         after = os.fstat(descriptor)
         same = after.st_mtime_ns == found.st_mtime_ns and after.st_size == found.st_size
         if same and len(data) == found.st_size:
-            return data, seen_of(found)
+            return data, found
         found = after
     raise Conflict("The file is being changed by another program all the time.")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from quire.domain.errors import InvalidInput
@@ -57,35 +58,54 @@ class Lines:
         begins_so = len(known) == 1 and pattern.startswith(known[0])
         self._literals = [] if begins_so or len(known) > MOST_LITERALS else [text.encode() for text in known]
 
-    def __call__(self, data: bytes, most: int, after: int = 0) -> list[tuple[int, str]]:
-        """Numbers and texts of at most so many lines, of those beyond a number."""
-        if self._literals and not any(literal in data for literal in self._literals):
+    def __call__(self, data: bytes, most: int) -> list[tuple[int, str]]:
+        """Numbers and texts of at most so many lines."""
+        if not self._worth_a_look(data):
             return []
-        # One byte is found many times faster than two.
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n")
-        if self._one_by_one:
-            return self._each(data, most, after)
+        data = one_ending(data)
         found: list[tuple[int, str]] = []
-        at, number, end = 0, 1, len(data)
-        while at < end and len(found) < most:
-            first = self._match(self._anywhere, data, at, end)[0][0]
-            if first < 0 or (first == end and data.endswith(b"\n")):
-                break
+        at, number = 0, 1
+        for first, begin, end in self._matches(data, most):
             number += data.count(b"\n", at, first)
-            begin = data.rfind(b"\n", 0, first) + 1
-            close = data.find(b"\n", first)
-            close = end if close < 0 else close
-            if number > after:
-                found.append((number, data[begin:close].decode("utf-8", "replace")))
-            at, number = close + 1, number + 1
+            found.append((number, data[begin:end].decode("utf-8", "replace")))
+            at, number = end + 1, number + 1
         return found
 
-    def _each(self, data: bytes, most: int, after: int) -> list[tuple[int, str]]:
-        found: list[tuple[int, str]] = []
-        for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), 1):
-            if number > after and self._match(self._anywhere, line, 0, len(line))[0][0] >= 0:
-                found.append((number, line.decode("utf-8", "replace")))
-                if len(found) == most:
-                    break
-        return found
+    def count(self, data: bytes, most: int) -> int:
+        """How many lines match, or `most`."""
+        return sum(1 for _ in self._matches(one_ending(data), most)) if self._worth_a_look(data) else 0
+
+    def _worth_a_look(self, data: bytes) -> bool:
+        return not self._literals or any(literal in data for literal in self._literals)
+
+    def _matches(self, data: bytes, most: int) -> Iterator[tuple[int, int, int]]:
+        """Of each line that matches, where it does so, and where the line begins and ends."""
+        end = len(data) - data.endswith(b"\n")
+        if self._one_by_one:
+            lines = self._each(data, end) if data else ()
+            yield from islice(lines, most)
+            return
+        at = 0
+        while most and at <= end and data:
+            first = self._match(self._anywhere, data, at, len(data))[0][0]
+            if first < 0 or first > end:
+                return
+            close = data.find(b"\n", first)
+            close = len(data) if close < 0 else close
+            yield first, data.rfind(b"\n", 0, first) + 1, close
+            at, most = close + 1, most - 1
+
+    def _each(self, data: bytes, end: int) -> Iterator[tuple[int, int, int]]:
+        at = 0
+        while at <= end:
+            close = data.find(b"\n", at)
+            close = len(data) if close < 0 else close
+            line = data[at:close]
+            if self._match(self._anywhere, line, 0, len(line))[0][0] >= 0:
+                yield at, at, close
+            at = close + 1
+
+
+def one_ending(data: bytes) -> bytes:
+    """With line feeds alone; one byte is found many times faster than two."""
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data

@@ -11,7 +11,7 @@ from quire.adapters.search.words import WordIndex
 class TextSearch(WordIndex):
     """The index of words, and RE2 for what it leaves to be read."""
 
-    def lines(self, pattern: str) -> Callable[[bytes, int, int], list[tuple[int, str]]]:
+    def lines(self, pattern: str) -> Lines:
         return Lines(pattern)
 
     def whole(self, pattern: str) -> Callable[[str], bool]:

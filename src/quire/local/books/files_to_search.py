@@ -10,18 +10,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, groupby, islice, repeat
 from operator import attrgetter
+from typing import TypeVar
 
 from quire.domain.books import CONTENT_LIMIT, has_own_name, ours, stored
 from quire.domain.searching import Need
 from quire.ports.books import BookStorage, Texts
 
-# How many files are read before the index is asked, since they may hold all that is wanted; and how many by one
-# thread, which is quicker for a few.
-UNASKED, ALONE = 28, 300
+# How many files are read before the index is asked, since they may hold all that is wanted.
+UNASKED = 28
 FIRST, NEXT, BATCH, THREADS = (4, 8), 16, 64, 2
 OFFERED_BYTES = 16 * 1024 * 1024
 
 Lines = list[tuple[int, str]]
+Looked = TypeVar("Looked")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,39 +103,40 @@ def _of_the_book(asked: Asking, book: SearchTarget) -> Iterator[Candidate]:
             yield Candidate(root + path, book, path, head[0], mark)
 
 
-def lines_of(
+def found_in(
     texts: Texts,
     candidates: Iterator[Candidate],
-    look: Callable[[Candidate, bytes], Lines],
+    look: Callable[[bytes], Looked],
     stopped: threading.Event,
-    alone: int = ALONE,
-) -> Generator[tuple[Candidate, Lines], None, None]:
-    """Each candidate with the lines found in it, in order; several are read at once after the first ones.
+    *,
+    local: bool,
+) -> Generator[tuple[Candidate, Looked], None, None]:
+    """Each candidate with what was found in it, if anything, in order.
 
-    What the index should know is offered to it in the end, when nobody waits.
+    Files of this machine are read by one thread: several take turns for each of their many short steps, and are
+    slower together. What the index should know is offered to it in the end, when nobody waits.
     """
     offers: list[tuple[str, bytes]] = []
     room = OFFERED_BYTES
 
-    def examined(batch: list[Candidate]) -> list[tuple[Candidate, Lines]]:
+    def examined(batch: list[Candidate]) -> list[tuple[Candidate, Looked]]:
         nonlocal room
-        found: list[tuple[Candidate, Lines]] = []
+        found: list[tuple[Candidate, Looked]] = []
         for _, group in groupby(batch, lambda one: (one.book.storage.name, one.data is None)):
             for one, data, sha256 in _read(list(group)):
                 if stopped.is_set():
                     return found
-                if lines := look(one, data):
-                    found.append((one, lines))
+                if looked := look(data):
+                    found.append((one, looked))
                 if sha256 is not None and len(data) <= min(CONTENT_LIMIT, room) and not texts.knows(sha256):
                     room -= len(data)
                     offers.append((sha256, data))
         return found
 
-    ahead: deque[Future[list[tuple[Candidate, Lines]]]] = deque()
+    ahead: deque[Future[list[tuple[Candidate, Looked]]]] = deque()
     try:
         sizes = chain(FIRST, repeat(NEXT))
-        while alone > 0 and (batch := list(islice(candidates, next(sizes)))):
-            alone -= len(batch)
+        while local and (batch := list(islice(candidates, next(sizes)))):
             yield from examined(batch)
         with ThreadPoolExecutor(THREADS) as pool:
             try:

@@ -18,10 +18,18 @@ from quire.domain.books import has_own_name, ours, stored
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.searching import LineFound, LinesFound, Need, PathsFound, Scanned, check_pattern, glob_regex, needed
 from quire.local.books.files import BookFiles
-from quire.local.books.files_to_search import ALONE, Asking, Candidate, Lines, SearchTarget, lines_of, worth_reading
+from quire.local.books.files_to_search import (
+    Asking,
+    Candidate,
+    Lines,
+    Looked,
+    SearchTarget,
+    found_in,
+    worth_reading,
+)
 from quire.local.books.storages import BookStorages
 from quire.local.scope import Scope
-from quire.ports.books import Texts
+from quire.ports.books import LineFinder, Texts
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx
 
@@ -177,7 +185,7 @@ class LineSearch:
 
     texts: Texts
     books: list[SearchTarget]
-    find: Callable[[bytes, int, int], Lines]
+    find: LineFinder
     need: Need | None
     after: tuple[str, int]
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -186,19 +194,28 @@ class LineSearch:
         """The lines after those of the page before; all others are counted, up to a bound."""
         page: list[LineFound] = []
         room = PAGE_BYTES
-        more = False
+        full = more = False
         count = 0
-        with closing(self._found(MOST_COUNTED)) as found:
+
+        def look(data: bytes) -> Lines | int:
+            # Files are looked at in their order, so none of those that the page has room for comes after it is full.
+            return self.find.count(data, MOST_COUNTED) if full else self.find(data, MOST_COUNTED)
+
+        with closing(self._found(look)) as found:
             for candidate, lines in found:
-                count += len(lines)
-                for at, line in lines:
-                    if (candidate.key, at) <= self.after:
-                        continue
-                    if more or len(page) == most or (room < len(line) and page):
-                        more = True
-                        break
-                    page.append(LineFound(file_path=candidate.key, line_number=at, matched_line=line))
-                    room -= len(line)
+                if isinstance(lines, int):
+                    count, more = count + lines, True
+                else:
+                    count += len(lines)
+                    for at, line in lines:
+                        if (candidate.key, at) <= self.after:
+                            continue
+                        if more or len(page) == most or (room < len(line) and page):
+                            more = True
+                            break
+                        page.append(LineFound(file_path=candidate.key, line_number=at, matched_line=line))
+                        room -= len(line)
+                    full = more or len(page) == most
                 if more and count >= MOST_COUNTED:
                     break
         last = page[-1] if more else None
@@ -208,22 +225,16 @@ class LineSearch:
 
     def lines(self) -> Generator[LineFound, None, None]:
         """All lines that match."""
-        with closing(self._found()) as found:
+        with closing(self._found(lambda data: self.find(data, len(data) + 1))) as found:
             for candidate, lines in found:
                 for at, line in lines:
                     yield LineFound(file_path=candidate.key, line_number=at, matched_line=line)
 
-    def _found(self, most: int | None = None) -> Generator[tuple[Candidate, Lines], None, None]:
-        """Files with the lines that match, at most so many of each."""
-        alone = ALONE if all(book.storage.local for book in self.books) else 0
+    def _found(self, look: Callable[[bytes], Looked]) -> Generator[tuple[Candidate, Looked], None, None]:
+        """Files with what is found in them."""
         candidates = worth_reading(Asking(self.texts, self.need), self.books)
-        return lines_of(
-            self.texts,
-            candidates,
-            lambda _, data: self.find(data, len(data) + 1 if most is None else most, 0),
-            self.stopped,
-            alone,
-        )
+        local = all(book.storage.local for book in self.books)
+        return found_in(self.texts, candidates, look, self.stopped, local=local)
 
 
 def together(found: Iterator[LineFound]) -> list[LineFound]:
