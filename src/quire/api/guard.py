@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from functools import partial
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -59,7 +60,7 @@ class Adaptation(Protocol):
 
 async def value(declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     """Runs a capability that returns one value."""
-    with watched(declared, noun.context, named):
+    with Watched(declared, noun.context, named):
         return await result_of(declared, noun, admitted(declared, noun, given, named))
 
 
@@ -67,7 +68,7 @@ async def adapted(
     form: Adaptation, declared: Declared, library: Library, given: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any]]:
     """Runs a capability in another form; what that refuses counts and is logged as the capability's own refusals."""
-    with watched(declared, library.context, given):
+    with Watched(declared, library.context, given):
         input = validated(form.input, form.reshaped(given), form.required)
         call = form.call(library, input)
         library.engine.rates.admit(library.context.actor.id, declared.facts.tool, declared.facts.rate)
@@ -80,7 +81,7 @@ async def stream(
     declared: Declared, noun: Noun, given: tuple[Any, ...], named: Mapping[str, Any]
 ) -> AsyncGenerator[Any, None]:
     """Runs a capability that yields events. Its time-out is for the silence between two of them."""
-    with watched(declared, noun.context, named):
+    with Watched(declared, noun.context, named):
         work, scope, arguments = scoped(declared, noun, admitted(declared, noun, given, named))
         events = work(scope, **arguments)
         try:
@@ -234,45 +235,54 @@ def deadline(declared: Declared, context: Context) -> float:
     return asyncio.get_running_loop().time() + declared.facts.timeout
 
 
-@contextmanager
-def watched(declared: Declared, context: Context, named: Mapping[str, Any]) -> Iterator[None]:
+class Watched:
     """Logs how the call ended, and lets nothing out but our own errors."""
-    start = time.perf_counter()
-    outcome = "ok"
-    try:
-        yield
-    except QuireError as error:
-        outcome = error.code
-        raise
-    except InputNeeded:
-        outcome = "input_needed"
-        raise
-    except (asyncio.CancelledError, GeneratorExit):
-        outcome = "cancelled"
-        raise
-    except TimeoutError:
-        outcome = "timed_out"
-        raise TimedOut(
-            f"{declared.facts.tool} took longer than its time limit.",
-            hint="What it had begun may still be completed; look before you repeat it.",
-        ) from None
-    except Exception as error:
-        outcome = "internal"
-        raise masked(error, context.request_id) from error
-    finally:
+
+    __slots__ = ("_context", "_declared", "_named", "_start")
+
+    def __init__(self, declared: Declared, context: Context, named: Mapping[str, Any]) -> None:
+        self._declared = declared
+        self._context = context
+        self._named = named
+
+    def __enter__(self) -> None:
+        self._start = time.perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if log.isEnabledFor(logging.INFO):
-            log.info(
-                "call",
-                extra={
-                    "tool": declared.facts.tool,
-                    "door": context.door,
-                    "actor": context.actor.id,
-                    "request": context.request_id,
-                    "arguments": sorted(_safe(name) for name in named)[:20],
-                    "outcome": outcome,
-                    "ms": round((time.perf_counter() - start) * 1000, 2),
-                },
-            )
+            log.info("call", extra=self._told(error))
+        if isinstance(error, TimeoutError):
+            raise TimedOut(
+                f"{self._declared.facts.tool} took longer than its time limit.",
+                hint="What it had begun may still be completed; look before you repeat it.",
+            ) from None
+        if isinstance(error, Exception) and not isinstance(error, (QuireError, InputNeeded)):
+            raise masked(error, self._context.request_id) from error
+
+    def _told(self, error: BaseException | None) -> dict[str, Any]:
+        return {
+            "tool": self._declared.facts.tool,
+            "door": self._context.door,
+            "actor": self._context.actor.id,
+            "request": self._context.request_id,
+            "arguments": sorted(_safe(name) for name in self._named)[:20],
+            "outcome": outcome(error),
+            "ms": round((time.perf_counter() - self._start) * 1000, 2),
+        }
+
+
+def outcome(error: BaseException | None) -> str:
+    if error is None:
+        return "ok"
+    if isinstance(error, QuireError):
+        return error.code
+    if isinstance(error, InputNeeded):
+        return "input_needed"
+    if isinstance(error, (asyncio.CancelledError, GeneratorExit)):
+        return "cancelled"
+    return "timed_out" if isinstance(error, TimeoutError) else "internal"
 
 
 def masked(error: Exception, request_id: str) -> QuireError:
