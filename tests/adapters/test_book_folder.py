@@ -217,9 +217,18 @@ def test_what_is_replaced_is_kept_without_a_copy(tmp_path: Path) -> None:
     storage.place(storage.stage(BOOK, b"one"), key, None)
     inode = (tmp_path / key).stat().st_ino
     storage.place(storage.stage(BOOK, b"two"), key, "ab" * 32)
-    kept = tmp_path / ".quire/versions" / BOOK / "ab" / ("ab" * 32)
+    kept = tmp_path / ".quire/versions" / BOOK / ("ab" * 32)
     assert (kept.stat().st_ino, kept.stat().st_nlink) == (inode, 1)
+
+
+@pytest.mark.parametrize("place", ["", "ab"])
+def test_a_version_is_found_in_both_places(tmp_path: Path, place: str) -> None:
+    storage = FolderStorage("fs", tmp_path)
+    folder = tmp_path / ".quire/versions" / BOOK / place
+    folder.mkdir(parents=True)
+    (folder / ("ab" * 32)).write_bytes(b"one")
     assert storage.version(BOOK, "ab" * 32) == b"one"
+    assert list(storage.versions(BOOK, 2**62)) == ["ab" * 32]
     storage.forget(BOOK, "ab" * 32)
     assert storage.version(BOOK, "ab" * 32) is None
 

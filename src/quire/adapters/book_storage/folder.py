@@ -50,7 +50,7 @@ class FolderStorage:
         self._root = root
         self._name = str(root)
         self._device = -1
-        self._placed: dict[str, tuple[str, int, str]] = {}
+        self._placed: dict[str, Seen] = {}
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
@@ -95,8 +95,8 @@ class FolderStorage:
     def look(self, key: str) -> Seen | None:
         with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
             seen = seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
-            mark, changed, sha256 = self._placed.get(key, ("", 0, ""))
-            return replace(seen, sha256=sha256) if (seen.mark, seen.changed) == (mark, changed) else seen
+            placed = self._placed.get(key)
+            return placed if placed and (placed.mark, placed.changed) == (seen.mark, seen.changed) else seen
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
@@ -194,7 +194,7 @@ class FolderStorage:
         raise TypeError("a local storage is in step with its rows")
 
     def version(self, book_id: str, ref: str) -> bytes | None:
-        found = self.read(f"{_versions(book_id, ref)}/{ref}")
+        found = self.read(_version(book_id, ref)) or self.read(_version_in_folder(book_id, ref))
         return found[0] if found else None
 
     def versions(self, book_id: str, before: int) -> Iterator[str]:
@@ -206,8 +206,9 @@ class FolderStorage:
                         yield name
 
     def forget(self, book_id: str, ref: str) -> None:
-        with on_disk(), suppress(FileNotFoundError), self._folder(_versions(book_id, ref)) as folder:
-            os.unlink(ref, dir_fd=folder)
+        for key in (_version(book_id, ref), _version_in_folder(book_id, ref)):
+            with on_disk(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
+                os.unlink(name, dir_fd=folder)
 
     def walk(self, prefix: str) -> Iterator[tuple[str, Seen]]:
         with on_disk(), suppress(FileNotFoundError), self._folder(prefix) as folder:
@@ -281,15 +282,15 @@ class FolderStorage:
     def _remember(self, key: str, seen: Seen, sha256: str) -> None:
         if len(self._placed) >= MOST_REMEMBERED:
             self._placed.clear()
-        self._placed[key] = (seen.mark, seen.changed, sha256)
+        self._placed[key] = replace(seen, sha256=sha256)
 
     def _keep(self, folder: int, key: str, ref: str) -> None:
         _, book_id, *_, name = key.split("/")
         with (
-            self._folder(_versions(book_id, ref), make=True) as versions,
+            self._parent(_version(book_id, ref), make=True) as (versions, kept),
             suppress(FileExistsError, FileNotFoundError),
         ):
-            os.link(name, ref, src_dir_fd=folder, dst_dir_fd=versions, follow_symlinks=False)
+            os.link(name, kept, src_dir_fd=folder, dst_dir_fd=versions, follow_symlinks=False)
 
     def _prune(self, key: str) -> None:
         """Removes the folders that a deletion has left empty, up to the book's own."""
@@ -362,8 +363,13 @@ def _copy(file: Path, folder: int, name: str) -> None:
     file.unlink()
 
 
-def _versions(book_id: str, ref: str) -> str:
-    return f"{VERSIONS}/{book_id}/{ref[:2]}"
+def _version(book_id: str, ref: str) -> str:
+    return f"{VERSIONS}/{book_id}/{ref}"
+
+
+def _version_in_folder(book_id: str, ref: str) -> str:
+    """Where versions were kept before: to make a folder for nearly every one took longer than all else of a write."""
+    return f"{VERSIONS}/{book_id}/{ref[:2]}/{ref}"
 
 
 def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, os.stat_result]:
