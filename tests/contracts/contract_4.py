@@ -79,6 +79,12 @@ ROWS: list[Row] = [
         ("C4-FILE-01", "After an export, file:///notebooks/{session}/notebook.src.md and a file a cell can be read."),
         ("C4-TPL-01", "notebook://templates/{pattern} are notebooks to start from."),
         ("C4-TPL-02", "There are resource templates, and their ids are completed."),
+        (
+            "C4-TPL-03",
+            "Templates are called as people call them: Tree of Thought, OODA Loop.",
+            "By name (tree_of_thought) or by title.",
+        ),
+        ("C4-TPL-04", "create_scratch puts the texts of a notebook's sources into a cell; compare_sources reads it."),
         ("C4-EXEC-01", "Runs are resources: notebook://{session}/{notebook}/executions/{id}."),
     ),
     *section(

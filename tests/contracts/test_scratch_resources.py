@@ -107,7 +107,7 @@ async def test_notebooks_are_found_by_every_list(desk: Desk) -> None:
         "application/json",
     )
     entry = listed[notebook["uri"]]
-    assert (entry.name, entry.mime_type) == ("Tree Of Thought Notebook", "text/markdown")
+    assert (entry.name, entry.mime_type) == ("Tree of Thought Notebook", "text/markdown")
     assert entry.meta == (await read(desk, notebook["uri"])).meta
     assert listed[f"{notebook['uri']}/cells"].description == f"{notebook['cell_count']} cells"
 

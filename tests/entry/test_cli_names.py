@@ -65,7 +65,25 @@ def test_a_title_that_two_sources_have_is_asked_about(shelf: Shelf) -> None:
     assert shelf.made("source", "get", "Twins", "--notebook", "Bees")["title"] == "Twins"
 
 
+def test_a_template_has_a_title_and_takes_the_sources_of_a_notebook_by_its_name(shelf: Shelf) -> None:
+    made = shelf.made("scratch", "new", "--pattern", "Compare sources", "--sources-of", "bees")
+    code, out, _ = shelf.run("scratch", "new", "--pattern", "mcts", "--title", "Nim")
+    assert code == 0
+    assert "Monte Carlo Tree Search" in out
+    code, out, _ = shelf.run("scratch", "list")
+    assert code == 0
+    assert "Monte Carlo Tree Search" in out
+    assert "mcts" not in out
+    assert made["warnings"] == []
+    text = shelf.made("scratch", "export", made["id"])["text"]
+    assert "A honey bee visits about 100 flowers on a flight." in text
+    code, out, _ = shelf.run("scratch", "new", "--pattern", "compare_sources")
+    assert "It works on an example" in out
+
+
 SLIPS = [
+    (("scratch", "new", "--sources-of", "Beees"), "Did you mean 'Bees'?"),
+    (("scratch", "new", "--pattern", "monte carlo"), "mcts (Monte Carlo Tree Search)"),
     (("source", "get", "Flihgts"), "Did you mean 'Flights'?"),
     (("notebook", "get", "Bee"), "Did you mean 'Bees'?"),
     (("notebook", "get", "north"), "Did you mean 'Wasps of the north'?"),

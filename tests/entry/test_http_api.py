@@ -47,6 +47,16 @@ def error(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     return body
 
 
+def test_a_scratch_notebook_has_the_sources_of_a_notebook(http: httpx.Client) -> None:
+    notebook = http.post("/api/notebook/create", json={"title": "Hives"}).json()["id"]
+    source = {"notebook_id": notebook, "source_type": "text", "text": "A hive holds 50,000 bees.", "title": "Hives"}
+    assert http.post("/api/source/add", json=source).status_code == 200
+    made = http.post("/api/scratch/new", json={"pattern": "compare_sources", "sources_of": notebook}).json()
+    exported = http.post("/api/scratch/export", json={"notebook_id": made["id"]}).json()
+    assert '"text": "A hive holds 50,000 bees."' in exported["text"]
+    error(http.post("/api/scratch/new", json={"sources_of": "nowhere"}), 404, "not_found")
+
+
 def test_a_note_is_added_read_changed_found_and_deleted(http: httpx.Client) -> None:
     note = http.post("/api/note/add", json={"title": "Roadmap", "content": "Ship it"}).json()
     assert http.get("/api/note/get", params={"note_id": note["short_id"]}).json() == note

@@ -10,6 +10,7 @@ from pydantic import Field
 from quire.api.capability import capability
 from quire.api.noun import Noun
 from quire.domain.cells import MOST_CELLS, Cell, CellId, FileName, Language, Source
+from quire.domain.errors import NotFound
 from quire.domain.notebooks import NotebookId
 from quire.domain.pages import Page
 from quire.domain.scratch import (
@@ -36,6 +37,10 @@ CELL_SECONDS = 120.0
 
 Index = Annotated[int, Field(ge=0, le=MOST_CELLS, description="Where it stands, from 0; at the end when left out.")]
 InSession = Annotated[SessionId, Field(description="Refuse if it is not in this session.")]
+SourcesOf = Annotated[
+    str,
+    Field(description="A notebook. The texts of its sources become the cell sources.py, which compare_sources reads."),
+]
 Title = Annotated[str, Field(max_length=1_000, examples=["Bee counts"])]
 
 
@@ -45,8 +50,10 @@ class Scratch(Noun):
     noun = "scratch"
     toolset = "scratch"
 
-    @capability("create_scratch", "write", verb="new")
-    async def create(self, pattern: Pattern | None = None, title: Title | None = None) -> ScratchNotebook:
+    @capability("create_scratch", "write", verb="new", errors=(NotFound,))
+    async def create(
+        self, pattern: Pattern | None = None, title: Title | None = None, sources_of: SourcesOf | None = None
+    ) -> ScratchNotebook:
         """Make a scratch notebook of cells that run Python or JavaScript, empty or from a template."""
 
     @capability("list_scratch", "read")

@@ -12,15 +12,18 @@ from quire.domain.cells import Cell, CellStatus, CellType, Output, Sheet
 KEPT_EXECUTIONS = 100
 TEXT_LIMIT = 16 * 1024 * 1024
 RESERVED = ("list", "current", "templates")
-PATTERNS = (
-    "tree_of_thought",
-    "beam_search",
-    "mcts",
-    "graph_of_thought",
-    "ooda_loop",
-    "orchestration_suggest",
-    "ulysses_protocol",
-)
+# Templates by their names, and how people call them.
+PATTERNS = {
+    "tree_of_thought": "Tree of Thought",
+    "beam_search": "Beam Search",
+    "mcts": "Monte Carlo Tree Search",
+    "graph_of_thought": "Graph of Thought",
+    "ooda_loop": "OODA Loop",
+    "orchestration_suggest": "Tool Orchestration",
+    "ulysses_protocol": "Ulysses Protocol",
+    "compare_sources": "Compare Sources",
+}
+PATTERNS_IN_WORDS = ", ".join(f"{name} ({title})" for name, title in PATTERNS.items())
 
 FORMAT_MEDIA_TYPES = {"srcmd": "text/markdown", "ipynb": "application/x-ipynb+json", "json": "application/json"}
 EXPORTS_ROOT = "file:///notebooks"
@@ -29,7 +32,14 @@ ScratchFormat = Annotated[Literal["srcmd", "ipynb", "json"], Field(description="
 ScratchId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The scratch notebook's id.")]
 SessionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The session's id.")]
 ExecutionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The run's id.")]
-Pattern = Annotated[str, Field(max_length=60, description=f"A template to start from: {', '.join(PATTERNS)}.")]
+Pattern = Annotated[
+    str,
+    Field(
+        max_length=60,
+        description=f"A template to start from: {PATTERNS_IN_WORDS}.",
+        examples=["ooda_loop"],
+    ),
+]
 Revision = Annotated[int, Field(ge=1, description="Refuse if the notebook is not at this revision.")]
 Seconds = Annotated[float, Field(gt=0, le=3_600, strict=False, description="Stop a cell that runs longer.")]
 

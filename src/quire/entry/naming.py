@@ -44,7 +44,7 @@ class Named(NamedTuple):
 async def by_id(library: Library, capability: Capability, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, with everything that was named in another way named by its id."""
     arguments = dict(given)
-    for argument in ("notebook_id", "into"):
+    for argument in ("notebook_id", "into", "sources_of"):
         if isinstance(name := arguments.get(argument), str):
             if argument == "notebook_id" and capability.noun == "scratch":
                 arguments[argument] = await scratch_named(library, name)

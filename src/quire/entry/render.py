@@ -24,7 +24,16 @@ from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+from quire.domain.scratch import (
+    PATTERNS,
+    CellChange,
+    CellOutput,
+    Execution,
+    Exported,
+    Saved,
+    ScratchNotebook,
+    ScratchRun,
+)
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry import answer_views, scratch_views
@@ -257,8 +266,8 @@ TABLES: Tables = {
         ),
     ),
     ScratchNotebook: (
-        {"Id": "id", "Title": "cut", "Cells": "whole", "Pattern": "whole", "Expires (UTC)": "whole"},
-        lambda one: (one.id, one.title, one.cell_count, one.pattern, minute(one.expires_at)),
+        {"Id": "id", "Title": "cut", "Cells": "whole", "Template": "whole", "Expires (UTC)": "whole"},
+        lambda one: (one.id, one.title, one.cell_count, PATTERNS.get(one.pattern or ""), minute(one.expires_at)),
     ),
     Job: (
         {"Id": "id", "Kind": "cut", "State": "whole", "Created (UTC)": "whole"},

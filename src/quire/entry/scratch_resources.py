@@ -157,7 +157,7 @@ class ScratchResources:
 
     def _listed(self, notebook: ScratchNotebook) -> builtins.list[types.Resource]:
         pattern = notebook.pattern or "generic"
-        shown = notebook.pattern.replace("_", " ").title() if notebook.pattern else notebook.title
+        shown = PATTERNS.get(pattern, notebook.title)
         return [
             types.Resource(
                 uri=notebook.uri,

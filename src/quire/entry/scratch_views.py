@@ -6,7 +6,16 @@ from rich.console import Console
 from rich.text import Text
 
 from quire.domain.cells import Output
-from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+from quire.domain.scratch import (
+    PATTERNS,
+    CellChange,
+    CellOutput,
+    Execution,
+    Exported,
+    Saved,
+    ScratchNotebook,
+    ScratchRun,
+)
 from quire.entry.terminal import clean, facts, table
 
 STATUSES = {"idle": "dim", "running": "cyan", "failed": "red"}
@@ -20,7 +29,7 @@ def show_scratch(out: Console, notebook: ScratchNotebook) -> None:
             "Id": Text(notebook.id, style="cyan"),
             "Address": notebook.uri,
             "Language": notebook.language,
-            "Pattern": notebook.pattern,
+            "Template": PATTERNS.get(notebook.pattern or ""),
             "Cells": notebook.cell_count,
             "Revision": notebook.revision,
             "Runs": notebook.total_executions or None,

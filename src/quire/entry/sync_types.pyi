@@ -323,7 +323,9 @@ class Books:
         """Add a book to a notebook as a source, which stays in step with the book's files."""
 
 class Scratch:
-    def create(self, pattern: str | None = None, title: str | None = None) -> ScratchNotebook:
+    def create(
+        self, pattern: str | None = None, title: str | None = None, sources_of: str | None = None
+    ) -> ScratchNotebook:
         """Make a scratch notebook of cells that run Python or JavaScript, empty or from a template."""
     def list(self) -> Page[ScratchNotebook]:
         """List your scratch notebooks, newest first."""

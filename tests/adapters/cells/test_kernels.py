@@ -24,7 +24,7 @@ from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.cells import CUT, OUTPUT_LIMIT
 from quire.domain.errors import InvalidInput
-from quire.domain.scratch import PATTERNS, CellOutput, Execution, ScratchRun
+from quire.domain.scratch import PATTERNS, CellOutput, Execution
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 from quire.local.scratch.templates import source, template
@@ -279,14 +279,6 @@ async def test_two_hundred_runs_lose_nothing_that_they_print(library: Library, n
         events = [event async for event in library.scratch.run_cell(id, cell.id)]
         assert isinstance(events[-1], Execution)
         assert (events[-1].status, text(events[-1])) == ("ok", "printed\n"), number
-
-
-async def test_a_template_runs_from_top_to_bottom(library: Library) -> None:
-    notebook = await library.scratch.create("mcts")
-    last = [event async for event in library.scratch.run_all(notebook.id)][-1]
-    assert isinstance(last, ScratchRun)
-    assert last.status == "ok"
-    assert "as theory plays it" in text(last.executions[-1])
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

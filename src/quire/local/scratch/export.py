@@ -8,6 +8,7 @@ import builtins
 from quire.domain.cells import Cell, Sheet, suffix_of
 from quire.domain.errors import NotFound
 from quire.domain.scratch import EXPORTS_ROOT, FORMAT_MEDIA_TYPES, Exported, ScratchFormat
+from quire.local.scratch.sources_cell import HEAD
 from quire.ports.cells import Exports, Formats
 
 FILES = {"srcmd": "notebook.src.md", "ipynb": "notebook.ipynb", "json": "notebook.json"}
@@ -61,6 +62,8 @@ def readable(sheet: Sheet) -> str:
             parts.append(f"# {cell.source}")
         elif cell.type == "markdown":
             parts.append(cell.source)
+        elif cell.type == "code" and cell.source.startswith(HEAD):
+            parts.append(f"### {cell.filename}\n\nThe texts of a notebook's sources, which are kept there.")
         else:
             name = cell.filename or ("package.json" if cell.type == "package.json" else cell.id)
             fence = "````" if "```" in cell.source else "```"

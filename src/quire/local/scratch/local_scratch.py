@@ -30,7 +30,8 @@ from quire.local.scratch.export import ScratchExport, readable
 from quire.local.scratch.life_cycle import LifeCycle, titled
 from quire.local.scratch.rows import ScratchRows, sheet_of
 from quire.local.scratch.running import CellRunning
-from quire.local.scratch.templates import source, template
+from quire.local.scratch.sources_cell import EXAMPLE_ONLY, FILE_NAME, with_sources
+from quire.local.scratch.templates import name_of, source, template
 from quire.local.scratch.view_cache import ViewCache
 from quire.ports.cells import Kernels
 from quire.ports.store import Row, Tx
@@ -65,10 +66,17 @@ class LocalScratch:
         self._sources = sources
         self._views = ViewCache()
 
-    async def create(self, scope: Scope, pattern: str | None, title: str | None) -> ScratchNotebook:
-        sheet = template(pattern) if pattern else Sheet(cells=[])
+    async def create(
+        self, scope: Scope, pattern: str | None, title: str | None, sources_of: str | None
+    ) -> ScratchNotebook:
+        name = name_of(pattern) if pattern else None
+        sheet = template(name) if name else Sheet(cells=[])
+        if sources_of is not None:
+            sheet = await with_sources(sheet, self._sources(scope.context), sources_of)
+        elif any(cell.filename == FILE_NAME for cell in sheet.cells):
+            sheet = sheet.model_copy(update={"warnings": [EXAMPLE_ONLY]})
         named = titled(sheet, (title or "").strip() or sheet.title or "Scratch")
-        return await scope.write(lambda tx: self._life_cycle.insert(tx, scope, named, pattern))
+        return await scope.write(lambda tx: self._life_cycle.insert(tx, scope, named, name))
 
     async def list(self, scope: Scope) -> Page[ScratchNotebook]:
         found = await scope.read(lambda tx: self._life_cycle.list(tx, scope))

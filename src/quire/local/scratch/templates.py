@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from quire.domain.cells import Cell, Sheet
 from quire.domain.errors import NotFound
-from quire.domain.scratch import PATTERNS
+from quire.domain.scratch import PATTERNS, PATTERNS_IN_WORDS
 
 CODE = re.compile(r"^###### (\S+)\n\n```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
@@ -28,9 +28,16 @@ def template(pattern: str) -> Sheet:
 
 def source(pattern: str) -> str:
     """A template as srcmd."""
-    if pattern not in PATTERNS:
-        raise NotFound("template", pattern, hint=f"Templates: {', '.join(PATTERNS)}.")
-    return (files(__package__) / "patterns" / f"{pattern}.src.md").read_text(encoding="utf-8")
+    return (files(__package__) / "patterns" / f"{name_of(pattern)}.src.md").read_text(encoding="utf-8")
+
+
+def name_of(pattern: str) -> str:
+    """The name of a template that is called by its name or its title."""
+    wanted = " ".join(pattern.split()).casefold()
+    found = next((name for name, title in PATTERNS.items() if wanted in (name, title.casefold())), None)
+    if found is None:
+        raise NotFound("template", pattern, hint=f"Templates: {PATTERNS_IN_WORDS}.")
+    return found
 
 
 def _markdown(text: str) -> list[Cell]:
