@@ -8,11 +8,13 @@ import re
 import socket
 import ssl
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from through_proxy import APP, Proxied, Speaker, proxied
+from through_proxy import APP, Proxied, Speaker, proxied, proxy_before
 
+from dict_engine import INBOX, DictEngine, builder
 from quire.domain.sharing import Actor, Role
 from quire.local.people import add_person
 from quire.notebooklm.codes import NoteKind, Permission, ViewLevel
@@ -20,8 +22,9 @@ from quire.notebooklm.envelope import MOST_BYTES, StatusLine, call_body, lines, 
 from quire.notebooklm.methods import BY_NAME, METHODS
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.server import HANDLERS
+from quire.notebooklm.sessions import proxy_key
 from quire.ports.machine import Purpose
-from serving import WAIT_SECONDS
+from serving import WAIT_SECONDS, served
 
 PAGE = "/notebook/{}"
 
@@ -64,6 +67,29 @@ def test_a_note_is_made_filled_listed_and_deleted(client: Speaker) -> None:
     listed = client.post("cFji9", BY_NAME["GET_NOTES_AND_MIND_MAPS"].encode_request({"notebook_id": notebook}))
     assert reply_to("cFji9", listed.text).result[0] == [[note.id, None, 2]]
     assert client.status("DELETE_NOTE", notebook_id=notebook, note_ids=(note.id,)) == 5
+
+
+def test_another_engine_is_served_as_far_as_it_goes(tmp_path: Path) -> None:
+    engine = DictEngine()
+    with (
+        served(tmp_path / "home", build=builder(engine)) as server,
+        proxy_before(server.url, tmp_path, proxy_key(engine.signer)) as port,
+        ExitStack() as clients,
+    ):
+        client = Proxied(server, port, tmp_path, clients).speaker()
+        notebook = client.call("CREATE_NOTEBOOK", title="Orchard").id
+        client.call("RENAME_NOTEBOOK", notebook_id=notebook, title="Garden")
+        assert client.call("GET_NOTEBOOK", notebook_id=notebook).title == "Garden"
+        note = client.call("CREATE_NOTE", notebook_id=notebook)
+        client.call("UPDATE_NOTE", notebook_id=notebook, note_id=note.id, content="Words", title="T")
+        (found,) = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
+        assert (found.id, found.title, found.content) == (note.id, "T", "Words")
+        client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(note.id,))
+        assert client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes == ()
+        assert client.status("SUMMARIZE", notebook_id=notebook) == 12
+        client.call("DELETE_NOTEBOOK", notebook_id=notebook)
+        assert set(engine.drawer.notebooks) == {INBOX}
+        assert client.status("GET_NOTEBOOK", notebook_id=notebook) == 5
 
 
 def test_an_emoji_is_set_changed_with_the_title_and_taken_away(client: Speaker) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,8 +35,7 @@ async def update_note(call: WireCall, names: Mapping[str, Any]) -> Note:
     note = await call.library.notes.update(
         call.notebook(names), names["note_id"], content=names.get("content", ""), title=names.get("title") or None
     )
-    attachments = await call.library.notes.get_attachments(note.notebook_id, [note.id])
-    return row_of(note, attachments.get(note.id))
+    return row_of(note, (await attachments(call, note.notebook_id, [note])).get(note.id))
 
 
 async def delete_note(call: WireCall, names: Mapping[str, Any]) -> None:
@@ -50,12 +49,20 @@ async def list_notes(call: WireCall, names: Mapping[str, Any]) -> Notes:
     cursor: str | None = None
     while True:
         page = await call.library.notes.list(notebook_id, limit=PAGE_SIZE, cursor=cursor)
-        attachments = await call.library.notes.get_attachments(notebook_id, [note.id for note in page.items])
-        rows.extend(row_of(note, attachments.get(note.id)) for note in page.items)
+        kept = await attachments(call, notebook_id, page.items)
+        rows.extend(row_of(note, kept.get(note.id)) for note in page.items)
         cursor = page.cursor
         if cursor is None:
             changed_at = max((row.changed_at for row in rows if row.changed_at), default=None)
             return Notes((*rows, *await deleted(call, notebook_id)), changed_at)
+
+
+async def attachments(call: WireCall, notebook_id: str, notes: Sequence[ours.Note]) -> dict[str, str]:
+    """What clients keep beside notes, by the notes' ids; nothing with an engine that keeps nothing there."""
+    try:
+        return await call.library.notes.get_attachments(notebook_id, [note.id for note in notes])
+    except Unsupported:
+        return {}
 
 
 async def deleted(call: WireCall, notebook_id: str) -> tuple[Note, ...]:
