@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import secrets
 import statistics
 import tempfile
@@ -128,8 +127,7 @@ def reading(home: str, rounds: int, calls: int) -> Row:
     with ExitStack() as stack:
         port = free_port()
         serve = ["-m", "quire", "serve", "--port", str(port), "--toolsets", "scratch", "--workers", "0"]
-        os.environ["QUIRE_TOKEN"] = secrets.token_hex(16)
-        quire = stack.enter_context(Post(serve, home, port))
+        quire = stack.enter_context(Post(serve, home, port, secrets.token_hex(16)))
         quire.shake_hands()
         ask = quire.request(LEGACY, read_request(uri))
         answer = json.loads(quire.ask(ask))["result"]["contents"][0]["text"]

@@ -38,6 +38,7 @@ from quire.api.library import Library
 from quire.domain.documents import Document, Place
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
+from quire.local.engine import LocalEngine
 from quire.local.source_versions import put_version
 from quire.local.stored_passages import StoredPassages
 from quire.ports.store import Tx
@@ -136,8 +137,8 @@ async def filled(
     home: Path, corpus: Corpus, notebooks: int, passages: int, embedder: Given
 ) -> tuple[Library, list[str]]:
     """A library with so many notebooks, written as sources are, only without reading any file."""
-    library = build(load({"home": home, "embedder": "none"}, {}))
-    library.parts = dataclasses.replace(library.parts, embedder=embedder)
+    made = build(load({"home": home, "embedder": "none"}, {}))
+    library = Library(LocalEngine(dataclasses.replace(made.engine.parts, embedder=embedder)), made.context)
     ids = []
     for number in range(notebooks):
         notebook = await library.notebooks.create(f"Notebook {number}")
@@ -295,7 +296,7 @@ async def in_all(
     folder: Path, corpus: Corpus, embedder: Given, sizes: Sizes, library: Library, ids: list[str]
 ) -> list[Row]:
     bare = Tantivy(folder / "tantivy", corpus, len(ids), sizes.passages)
-    parts = library.parts
+    parts = library.engine.parts
     ports = SearchPorts(parts.store.read, StoredPassages(), parts.index, parts.vectors, parts.embedder)
     turns = Turns()
     for number in range(sizes.across_rounds + 2):

@@ -48,7 +48,7 @@ def free_port() -> int:
 class Process:
     """A server process; asked to stop, and waited for, at the end."""
 
-    def __init__(self, arguments: list[str], home: str) -> None:
+    def __init__(self, arguments: list[str], home: str, token: str | None = None) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         environment = {name: value for name, value in os.environ.items() if not name.startswith("QUIRE_")}
         self.process = subprocess.Popen(
@@ -57,7 +57,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             bufsize=0,
-            env=environment | {"QUIRE_HOME": home},
+            env=environment | {"QUIRE_HOME": home} | ({"QUIRE_TOKEN": token} if token else {}),
         )
 
     def __enter__(self) -> Self:
@@ -111,9 +111,10 @@ class Pipe(Process):
 class Post(Process):
     """Requests on one kept-alive connection."""
 
-    def __init__(self, arguments: list[str], home: str, port: int) -> None:
-        super().__init__(arguments, home)
+    def __init__(self, arguments: list[str], home: str, port: int, token: str | None = None) -> None:
+        super().__init__(arguments, home, token)
         self._port = port
+        self._token = token
         self._session = b""
         self._socket = socket.socket()
         end = time.monotonic() + PATIENCE
@@ -154,8 +155,8 @@ class Post(Process):
             ]
         elif self._session:
             lines.append(b"mcp-session-id: " + self._session)
-        if token := os.environ.get("QUIRE_TOKEN"):
-            lines.append(b"authorization: Bearer " + token.encode())
+        if self._token:
+            lines.append(b"authorization: Bearer " + self._token.encode())
         return b"\r\n".join(lines) + b"\r\n\r\n" + message
 
     def ask(self, request: bytes) -> bytes:

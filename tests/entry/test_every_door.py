@@ -180,6 +180,7 @@ def doors(server: Served, http: httpx.Client, session: dict[str, str], tmp_path:
     return {"python": python, "http": api, "mcp": mcp, "cli": cli}
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @pytest.mark.parametrize(("tool", "door"), CHOSEN)
 def test_any_arguments_get_a_clear_answer(tool: str, door: str, doors: dict[str, Door], http: httpx.Client) -> None:
     capability = CAPABILITIES[tool]
@@ -201,6 +202,7 @@ def test_any_arguments_get_a_clear_answer(tool: str, door: str, doors: dict[str,
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("tool", sorted(CAPABILITIES))
 def test_many_more_arguments_get_a_clear_answer(tool: str, door: str, doors: dict[str, Door]) -> None:

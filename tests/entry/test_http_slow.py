@@ -240,3 +240,11 @@ async def test_those_who_send_slowly_make_room_for_others() -> None:
 @pytest.mark.long
 async def test_a_thousand_slow_clients_turn_nobody_away() -> None:
     await check_others_come_in(Connection, 1000, 1_000)
+
+
+@pytest.mark.anyio
+async def test_an_idle_connection_is_kept_longer_than_clients_keep_it(tmp_path: Path) -> None:
+    settings = Settings.model_validate({"home": tmp_path, "store": "memory"})
+    async with build(settings) as library:
+        kept = Server(create_app(library, settings)).config.timeout_keep_alive
+    assert kept > (httpx.Limits().keepalive_expiry or 0)

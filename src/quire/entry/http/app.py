@@ -146,6 +146,8 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,
+                # Longer than clients keep an idle one, so that none sends its next request into a closed one.
+                timeout_keep_alive=int(Connection.head_seconds),
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
