@@ -174,10 +174,11 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
+    from quire.entry.extras import EXTRAS
 
     return {
         **make_index(settings),
-        "reader": FileReader(settings.home / "cache"),
+        "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "embedder": make_embedder(settings),
         "model_maker": make_model(settings),

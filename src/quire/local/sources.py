@@ -28,7 +28,6 @@ from quire.local.source_identity import retitle, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_versions import drop_source, put_version
 from quire.local.timestamps import moment
-from quire.ports.documents import WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -42,11 +41,8 @@ MARGIN = 3.0
 
 
 class LocalSources:
-    def __init__(
-        self, files: Files, web: WebPages, jobs: JobQueue, reading: SourceReading, index: Index, search: Search
-    ) -> None:
+    def __init__(self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search) -> None:
         self._files = files
-        self._web = web
         self._jobs = jobs
         self._reading = reading
         self._index = index
@@ -225,7 +221,8 @@ class LocalSources:
         return AddedSource(**dict(source), added=added)
 
     async def _add_url(self, scope: Scope, url: str, title: str | None) -> AddedSource:
-        """A page that answers in time is fetched in the call, so that a bad address is told at once.
+        """A page that answers in time is fetched in the call: of a bad address, or a kind that cannot be read, nothing
+        is kept.
 
         Of one person only a few at a time: the others are fetched by their jobs.
         """
@@ -236,7 +233,7 @@ class LocalSources:
             self._fetching[scope.actor_id] += 1
             try:
                 async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
-                    fetched = await self._web.fetch(url)
+                    fetched = await self._reading.fetch(url)
                     blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
                     name, media_type = fetched.file.name, fetched.media_type
             except TimeoutError:
