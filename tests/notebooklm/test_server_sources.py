@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -178,6 +179,31 @@ def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_writte
     client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id,))
     assert place.server.run(place.server.library.engine.system.write(lambda tx: tx.run("release_note_blobs"))) == 0
     assert client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", **saved).id != made.id
+
+
+@pytest.mark.parametrize("marks", ["", " [1]"])
+def test_an_answer_is_one_note_whether_the_page_or_a_client_saves_it(
+    place: Proxied, client: Speaker, notebook: str, marks: str
+) -> None:
+    paste(client, notebook, "Apples", APPLES)
+    server = place.server
+    for first in ("page", "client"):
+        answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+        assert answer.document is not None
+        assert answer.turn is not None
+        assert answer.turn.turn_id is not None
+        words = answer.document.text
+        saved = {"mode": NoteKind.GENERATED, "passages": answer.citations, "document": answer.document}
+        page = partial(server.library.chat.save_answer_as_note, notebook, answer.turn.turn_id)
+        kept = server.run(page()).id if first == "page" else ""
+        made = client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", content=words + marks, **saved)
+        again = server.run(page("Kept by the page"))
+        assert {made.id, again.id} == {kept or made.id}
+        other = client.call("CREATE_NOTE", notebook_id=notebook, title="Cut", content=words[:20], **saved)
+        assert other.id != made.id
+        notes = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
+        assert {note.title for note in notes if not note.deleted} == {"Cut", "Kept by the page"}
+        client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id, other.id))
 
 
 def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -41,6 +41,8 @@ LENGTHS: dict[ChatLength, ours.Length] = {
     ChatLength.SHORTER: "shorter",
 }
 QUESTION_KIND = 9
+# A UUID but its last three digits, which number the citations.
+CHUNK_OF_ANSWER = 33
 MARK = re.compile(r" ?\[(\d+)\]")
 OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 
@@ -122,7 +124,7 @@ def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Docum
     offsets = utf16_offsets(clean)
     citations, annotations = [], []
     for citation, place in zip(answer.citations, cited_places(answer), strict=True):
-        chunk_id = str(uuid.uuid5(OURS, f"{answer.id} {citation.number}"))
+        chunk_id = chunk_id_of(answer, citation)
         start = starts[place]
         end = start + utf16_length(citation.excerpt)
         run = Run(start, end, citation.excerpt)
@@ -141,6 +143,21 @@ def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Docum
         annotations.append(Annotation(chunk_id, first, last))
     blocks = _blocks(clean)
     return Document(blocks, tuple(annotations), tuple(citations), ANSWER_MARK)
+
+
+def chunk_id_of(answer: ours.Answer, citation: ours.Citation) -> str:
+    """A citation's own id, which begins as that of its answer: by it a client says which answer it saves."""
+    return f"{answer.id[:CHUNK_OF_ANSWER]}{citation.number:03x}"
+
+
+async def answer_with(library: Library, notebook_id: str, chunk_ids: Iterable[str | None], words: str) -> str | None:
+    """The id of the caller's answer that has one of these citations and says just these words."""
+    chunk_id = next((id for id in chunk_ids if id), "")
+    try:
+        answer = await library.chat.get_answer(notebook_id, chunk_id[:CHUNK_OF_ANSWER])
+    except (NotFound, InvalidInput, Unsupported):
+        return None
+    return answer.id if unmarked(answer.text)[0].split() == unmarked(words)[0].split() else None
 
 
 def _span(citation: ours.Citation) -> tuple[int, int]:
