@@ -11,7 +11,7 @@ from typing import Any
 from quire.api.library import Library
 from quire.domain import chat as ours
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
-from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
+from quire.notebooklm.codes import ChatGoal, ChatLength, SessionState, TurnRole
 from quire.notebooklm.documents import (
     ANSWER_MARK,
     Annotation,
@@ -24,7 +24,7 @@ from quire.notebooklm.documents import (
     utf16_length,
     utf16_offsets,
 )
-from quire.notebooklm.methods.chat import Turn, TurnAnswer
+from quire.notebooklm.methods.chat import Session, Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
 from quire.notebooklm.server.sources import SourcePlace, notebook_of, utf16_places
 from quire.notebooklm.server.wire_call import Handler, WireCall
@@ -57,6 +57,8 @@ async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Ch
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
+    if conversation_id:
+        events = call.answering.parts(conversation_id, events)
     async with aclosing(events) as parts:  # type: ignore[type-var]
         async for part in parts:
             if isinstance(part, ours.Answer):
@@ -216,6 +218,21 @@ async def delete_conversation(call: WireCall, names: Mapping[str, Any]) -> None:
     await call.library.chat.delete_conversation(names["conversation_id"])
 
 
+async def session(call: WireCall, names: Mapping[str, Any]) -> Session:
+    """Whether an answer is being made in one of the caller's conversations; in any other, none is."""
+    id = names["conversation_id"]
+    if await known_conversation(call.library, id) is None or not call.answering.busy(id):
+        return Session(None, SessionState.IDLE)
+    return Session(id, SessionState.BUSY)
+
+
+async def give_up(call: WireCall, names: Mapping[str, Any]) -> None:
+    """Ends the answer that is being made in one of the caller's conversations, if one is; nothing is kept of it."""
+    id = names["conversation_id"]
+    if await known_conversation(call.library, id) is not None:
+        call.answering.give_up(id)
+
+
 async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> None:
     """A goal or length that is left out, or not known here, is the default."""
     goal = GOALS.get(chat.goal or ChatGoal.DEFAULT)
@@ -264,6 +281,8 @@ HANDLERS: dict[str, Handler] = {
     "GET_LAST_CONVERSATION_ID": last_conversation,
     "GET_CONVERSATION_TURNS": turns,
     "DELETE_CONVERSATION": delete_conversation,
+    "GET_CHAT_SESSION_STATUS": session,
+    "CANCEL_GENERATION": give_up,
     "SUMMARIZE": summarize,
     "SUGGEST_PROMPTS": suggest_prompts,
     "SUGGEST_NEXT_STEPS": next_steps,
