@@ -40,6 +40,7 @@ def _put(
     scope: Scope, index: Index, reading: SourceReading, id: str, last: int, prepared: Prepared, given: str, tx: Tx
 ) -> bool:
     """Whether the version that was added to is still the last one."""
+    tx.one("lock_notebook", id=scope.notebook_id)
     row = tx.one("source_by_id", id=id)
     if row is None:
         raise NotFound("source", id)
