@@ -20,9 +20,9 @@ class Pages:
         self.served: dict[str, tuple[str, bytes]] = {}
         self.held: dict[str, threading.Event] = {}
 
-    def put(self, path: str, content: str, media_type: str = "text/html; charset=utf-8") -> str:
+    def put(self, path: str, content: str | bytes, media_type: str = "text/html; charset=utf-8") -> str:
         """Puts a page there, and returns its address."""
-        self.served[path] = (media_type, content.encode())
+        self.served[path] = (media_type, content.encode() if isinstance(content, str) else content)
         return self.url + path
 
     def hold(self, path: str) -> threading.Event:

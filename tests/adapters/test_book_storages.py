@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
 import os
 import time
+import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import nullcontext
 from http.server import BaseHTTPRequestHandler
@@ -171,6 +173,29 @@ async def test_a_copy_that_is_out_of_step_is_put_right(s3: str, tmp_path: Path) 
             await library.books.read_content(BOOK, LESSON)
         assert not await asyncio.to_thread(outside(place).exists, KEY)
         assert (await library.books.audit(BOOK, operation="adopt")).total == 0
+
+
+async def test_a_book_that_was_registered_by_hand_is_archived_with_its_files_and_its_yaml(
+    place: str, tmp_path: Path
+) -> None:
+    async with build(load({"home": tmp_path / "home", "shelves": f"far={place}"}, {})) as library:
+        await asyncio.to_thread(outside(place).write, KEY, b"written before")
+        registry = tmp_path / "home" / "shelf" / "registry.yaml"
+        registry.parent.mkdir(parents=True, exist_ok=True)
+        registry.write_text(
+            f"books:\n  - book_id: {BOOK}\n    title: By hand\n    storage_backend: far\n"
+            '    created_at: "2025-01-01T00:00:00Z"\n    status: archived\n'
+        )
+        for _ in range(2):
+            exported = await library.books.export_book(BOOK)
+            data = b"".join([chunk async for chunk in exported.chunks()])
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                assert sorted(archive.namelist()) == sorted(["book.yaml", LESSON, ".quire/manifest.json"])
+                assert b"title: By hand" in archive.read("book.yaml")
+                assert archive.read(LESSON) == b"written before"
+        assert await asyncio.to_thread(outside(place).exists, f"books/{BOOK}/book.yaml")
+        assert (await library.books.audit(BOOK, operation="adopt")).total == 2
+        assert (await library.books.verify_audit(BOOK)).valid
 
 
 async def test_the_sweeper_forgets_versions_of_a_bucket_that_nothing_needs(s3: str, tmp_path: Path) -> None:

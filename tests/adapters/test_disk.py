@@ -45,20 +45,51 @@ def test_anything_else_stays_what_it_is(error: Exception) -> None:
     assert caught.value is error
 
 
-def test_a_home_that_is_there_already_becomes_its_owners_alone(tmp_path: Path) -> None:
-    def mode(path: Path) -> int:
-        return stat.S_IMODE(path.stat().st_mode)
+@pytest.mark.parametrize(
+    ("names", "mode", "after"),
+    [
+        ([], 0o755, 0o700),
+        (
+            ["quire.db", "quire.db-wal", "quire.toml", "shelf", "words.db", "secret", "my.log", ".DS_Store"],
+            0o755,
+            0o700,
+        ),
+        (["secret", "blobs"], 0o750, 0o700),
+        (["letters.txt"], 0o755, 0o755),
+        (["blobs", "shelf"], 0o755, 0o755),
+        (["quire.db", "secret", "letters.txt"], 0o755, 0o755),
+        (["quire.db"], 0o1777, 0o1777),
+    ],
+)
+def test_a_folder_that_is_ours_and_nothing_else_becomes_its_owners_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, names: list[str], mode: int, after: int
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in names:
+        (home / name).touch()
+    home.chmod(mode)
+    build(load({"home": home, "log_file": "my.log"}, {}))
+    assert stat.S_IMODE(home.stat().st_mode) == after
+    assert ("letters.txt" in caplog.text) == ("letters.txt" in names)
 
-    home, foreign, shared = tmp_path / "home", tmp_path / "foreign", tmp_path / "shared"
-    for folder in (home, foreign, shared):
-        folder.mkdir()
-        (folder / ("letters.txt" if folder is foreign else "quire.db")).touch()
+
+@pytest.mark.anyio
+async def test_a_library_in_a_folder_of_others_locks_nobody_out_of_it(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "letters.txt").touch()
     home.chmod(0o755)
-    foreign.chmod(0o755)
-    shared.chmod(0o1777)
-    for folder in (home, foreign, shared, tmp_path / "none"):
-        build(load({"home": folder}, {}))
-    assert [mode(folder) for folder in (home, foreign, shared)] == [0o700, 0o755, 0o1777]
+    for book_id in ("first-book", "second-book"):
+        async with build(load({"home": home, "embedder": "none"}, {})) as library:
+            await library.books.create(book_id, "Mine")
+            await library.notes.export()
+    assert stat.S_IMODE(home.stat().st_mode) == 0o755
+    made = [path for path in home.iterdir() if path.name != "letters.txt"]
+    assert {path.name for path in made} >= {"quire.db", "secret", "blobs", "shelf"}
+    assert [path.name for path in made if stat.S_IMODE(path.stat().st_mode) & 0o077] == []
+    build(load({"home": tmp_path / "none"}, {}))
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_index_of_words_is_its_owners_alone(tmp_path: Path) -> None:

@@ -178,23 +178,32 @@ from pathlib import Path
 from quire.adapters.sql.sqlite import SqliteStore
 from quire.domain.errors import Unsupported
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+def add(tx):
+    return tx.run("insert_person", id="x", name="x", token_hash="x", at=0)
+def names(tx):
+    return [row and row["name"] for row in (tx.one("person_by_token_hash", token_hash=hash) for hash in "1x")]
 async def main():
     store = SqliteStore(Path(sys.argv[1]), lambda tx: None)
-    row = await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
-    try:
-        await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
-    except Unsupported as error:
-        print(row["name"], error.message)
+    print(*await store.read(names), *await store.look_up(names))
+    for _ in range(2):
+        try:
+            await store.write(add)
+        except Unsupported as error:
+            print(error.message)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print(await store.write(add))
+    print(*[name for _ in range(8) for name in await store.read(names)], *await store.look_up(names))
     await store.close()
 asyncio.run(main())
 """
 
 
-def test_a_full_home_can_be_read(tmp_path: Path, run: Callable[..., str]) -> None:
+def test_a_full_home_can_be_read_and_is_written_to_once_there_is_room(tmp_path: Path, run: Callable[..., str]) -> None:
     path = tmp_path / "quire.db"
     asyncio.run(make(path))
-    assert run(FULL, path) == "1 The database file cannot be opened or written to.\n"
+    refused = "The database file cannot be opened or written to."
+    assert run(FULL, path).splitlines() == ["1 None 1 None", refused, refused, "1", " ".join(["1 x"] * 9)]
 
 
 async def test_an_empty_file_is_no_new_library(tmp_path: Path) -> None:

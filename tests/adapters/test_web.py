@@ -19,6 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from loopback import Loopback, loopback, page, redirect
 from quire.adapters.addresses import Allowed
+from quire.adapters.readers.sniffing import HEAD
 from quire.adapters.web import Patience, Web
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
 from quire.ports.documents import FetchedPage
@@ -390,6 +391,49 @@ async def test_an_encoding_that_only_the_server_names_is_kept(server: Loopback) 
     assert await body(await web.fetch(server.url("/new"))) == russian.encode()
     assert await body(await web.fetch(server.url("/odd"))) == russian.encode("cp1251")
     assert await body(await web.fetch(server.url("/hex"))) == b"\xff"
+
+
+async def test_what_a_server_calls_text_and_is_none_stays_as_it_is(server: Loopback) -> None:
+    picture, noise = b"\x89PNG\r\n\x1a\n" + b"\xe0 \xe1" * 50, b"\x80\x01\x02\x03" * 50
+    wide = "測試頁面在這裡\x00" * 2
+    server.paths = {
+        "/picture": page(picture, media_type="text/plain; charset=koi8-r"),
+        "/noise": page(noise, media_type="text/plain; charset=koi8-r"),
+        "/wide": page(wide.encode("utf-16-be"), media_type="text/plain; charset=utf-16be"),
+    }
+    web = Web(HERE)
+    assert await body(await web.fetch(server.url("/picture"))) == picture
+    assert await body(await web.fetch(server.url("/noise"))) == noise
+    assert await body(await web.fetch(server.url("/wide"))) == wide.encode("utf-8-sig")
+
+
+async def test_a_page_is_judged_by_its_beginning_and_refused_before_its_end(server: Loopback) -> None:
+    left = asyncio.Event()
+
+    async def endless(writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 X\r\nContent-Type: text/html; charset=windows-1251\r\nConnection: close\r\n\r\n")
+        try:
+            while True:
+                writer.write("<p>Пример</p>".encode("cp1251") * 1000)
+                await writer.drain()
+        finally:
+            left.set()
+
+    seen: list[tuple[str, str, int]] = []
+
+    def unreadable(name: str, media_type: str, head: bytes) -> str | None:
+        seen.append((name, media_type, len(head.decode("utf-8-sig"))))
+        return "It has no end."
+
+    server.paths = {"/endless": endless, "/short": page(b"<p>short</p>")}
+    with pytest.raises(InvalidInput, match="nothing that can be read") as caught:
+        await Web(HERE).fetch(server.url("/endless"), unreadable)
+    assert caught.value.message.endswith("It has no end.")
+    assert caught.value.details["reason"] == "unsupported_url"
+    await asyncio.wait_for(left.wait(), 60)
+    with pytest.raises(InvalidInput):
+        await Web(HERE).fetch(server.url("/short"), unreadable)
+    assert seen == [("endless.html", "text/html; charset=windows-1251", HEAD), ("short.html", "text/html", 12)]
 
 
 async def test_a_url_cannot_carry_a_second_request(server: Loopback) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quire.adapters.page_names import charset_of, name_of
-from quire.adapters.web import Place, place_of
+from quire.adapters.web_places import Place, place_of
 from quire.domain.errors import InvalidInput
 
 URLS = st.one_of(

@@ -18,7 +18,7 @@ from quire.adapters.web import NO_HEADERS, Web
 from quire.adapters.youtube import YouTube
 from quire.domain.errors import InvalidInput, Upstream
 from quire.domain.videos import video_id
-from quire.ports.documents import FetchedPage
+from quire.ports.documents import FetchedPage, Unreadable, readable
 
 pytestmark = pytest.mark.anyio
 
@@ -69,9 +69,14 @@ class Elsewhere(Web):
         self._origin = origin
 
     async def request(
-        self, url: str, content: bytes | None = None, headers: Mapping[str, str] = NO_HEADERS
+        self,
+        url: str,
+        content: bytes | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
+        unreadable: Unreadable = readable,
     ) -> FetchedPage:
-        return await super().request(url.replace("https://www.youtube.com", self._origin, 1), content, headers)
+        there = url.replace("https://www.youtube.com", self._origin, 1)
+        return await super().request(there, content, headers, unreadable)
 
 
 def fetcher(server: Loopback) -> YouTube:

@@ -75,7 +75,11 @@ async def test_a_summary_keeps_its_limit_whichever_tool_writes_it(library: Libra
     await library.books.write_content("my-book", "long.md", LARGE)
     await library.books.update("my-book", overlays=True)
     await library.books.write_summary("my-book", "chapter-01", "x" * (100 * 1024))
+    (shelf_of(library) / "books" / "my-book" / SUMMARY).write_text(LARGE)
+    outside = (await library.books.read_content("my-book", SUMMARY)).revision
+    await library.books.write_summary("my-book", "chapter-01", "x" * (100 * 1024))
     for refused in (
+        library.books.restore_content("my-book", SUMMARY, outside),
         library.books.write_content("my-book", SUMMARY, LARGE),
         library.books.edit_content("my-book", SUMMARY, "append", "xx"),
         library.books.write_overlay("my-book", SUMMARY, LARGE),

@@ -169,6 +169,30 @@ async def test_an_answer_that_is_saved_again_is_the_note_that_is_there(library: 
     assert (await save()).id != named.id
 
 
+async def test_an_answer_is_found_by_how_its_id_begins_and_is_one_note_with_or_without_an_attachment(
+    library: Library, guest: Library, notebook: Notebook
+) -> None:
+    answer = await asked(library, notebook)
+    assert await library.chat.get_answer(notebook.id, answer.id[:33]) == answer
+    attach = partial(library.notes.create_with_attachment, notebook.id, "Kept", answer.text)
+    notes = [
+        await attach("wire", answer.id),
+        await library.chat.save_answer_as_note(notebook.id, answer.id),
+        await attach("other wire", answer.id),
+    ]
+    assert {note.id for note in notes} == {notes[0].id}
+    assert (await attach("other wire")).id != notes[0].id
+    other = await library.notebooks.create("Other")
+    for call in (
+        library.chat.get_answer(other.id, answer.id[:33]),
+        library.chat.get_answer(notebook.id, "0" * 33),
+        guest.chat.get_answer(notebook.id, answer.id[:33]),
+        library.notes.create_with_attachment(other.id, "Kept", answer.text, "x", answer.id),
+    ):
+        with pytest.raises(NotFound):
+            await call
+
+
 async def test_a_conversation_is_opened_once_and_told_of_when_something_was_asked(
     library: Library, guest: Library, notebook: Notebook
 ) -> None:

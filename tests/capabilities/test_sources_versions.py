@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,19 @@ from quire.domain.errors import NotFound
 from quire.domain.files import Upload
 
 pytestmark = pytest.mark.anyio
+
+
+async def test_what_several_add_to_a_pasted_text_at_once_is_all_there(library: Library) -> None:
+    notebook = await library.notebooks.create("Pears")
+    source = await library.sources.add_text(notebook.id, "Pears", "Pears ripen off the tree.")
+    said = [f"Sort number {number} is sweet." for number in range(3)]
+    await asyncio.gather(*(library.sources.append_text(notebook.id, source.id, text) for text in said))
+    text = await library.sources.get_fulltext(notebook.id, source.id)
+    first, *rest = text.text.split("\n\n")
+    assert (first, sorted(rest), text.version) == ("Pears ripen off the tree.", said, 4)
+    assert (await library.sources.search(notebook.id, "sort number 2")).items
+    assert (await library.sources.get(notebook.id, source.id)).title == "Pears"
+
 
 QUESTION = "When does the library open?"
 

@@ -165,6 +165,12 @@ ROWS: list[Row] = [
         ("C1-OPEN-19", "Long lists come in pages; each gives a cursor for the next."),
         ("C1-OPEN-20", "A role that does not suffice is NOT_ALLOWED, another's notebook NOT_FOUND."),
         ("C1-OPEN-21", "What goes wrong inside is INTERNAL_ERROR with an id for the log, and nothing of the inside."),
+        (
+            "C1-OPEN-23",
+            "What a URL leads to and no reader reads (archives, programs, pictures or recordings without their extra) "
+            "is UNSUPPORTED_URL, by its content whatever its server calls it; neither source, file nor job is kept. "
+            "Where that shows only after the call, the source is kept as failed with the reason.",
+        ),
         ("C1-OPEN-22", "Where none of the sources could be read, ask says NO_SOURCES and why."),
     ),
 ]

@@ -201,5 +201,19 @@ ROWS: list[Row] = [
             "Where a book allows it readers keep copies of their own, that no search, archive or read of others shows.",
         ),
         ("C3-OPEN-32", "plan_build tells what has changed since a manifest hash; an archive can hold just that."),
+        (
+            "C3-OPEN-33",
+            "A book is not listed as a notebook; rename_notebook and delete_notebook refuse it and name what does it: "
+            "update_book and delete_book.",
+        ),
+        ("C3-OPEN-34", "A book that was registered by hand has its book.yaml in archives, in every storage."),
+        ("C3-OPEN-35", "A summary keeps its limit whichever tool writes it, restore_content too."),
+        ("C3-OPEN-36", "Every asset that list_assets names is had from get_asset by that name."),
+        (
+            "C3-OPEN-37",
+            "Files that other programs named (`my file.md`, `ünï.md`) are found by glob and grep, and read.",
+        ),
+        ("C3-OPEN-38", "A row put below registry.yaml by hand leaves it valid, and registers its book."),
+        ("C3-OPEN-39", "null for an optional argument means that it was left out."),
     ),
 ]

@@ -14,9 +14,11 @@ from contracts.desk import Desk, each_once, joined, on_every_wire
 from contracts.notebook_desk import BEES, NotebookDesk, library_of, notebook_at, opened
 from contracts.rows import proves
 from pages import Pages, article, serving_pages
+from quire.adapters.readers.reader import FileReader
 from quire.domain.files import Upload
 from quire.domain.sharing import Actor, Role
 from quire.local.people import add_person
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -284,6 +286,51 @@ async def test_a_source_that_cannot_be_read_is_told_listed_and_hides_no_other(pa
         assert "could be read" in refused["message"]
         await notebook.add()
         assert "50,000" in (await notebook.ok("ask", question="How many bees does a hive hold?"))["answer"]
+
+
+UNREADABLE = {
+    "bees.zip": (b"PK\x03\x04" + bytes(200), "application/zip", "an archive"),
+    "page.html": (b"PK\x03\x04" + bytes(200), "text/html; charset=koi8-r", "an archive"),
+    "setup": (b"\x7fELF" + bytes(200), "application/octet-stream", "cannot read"),
+    "data.txt": (bytes(range(32)) * 3_000, "text/plain", "cannot read"),
+    "bee.heic": (bytes(4) + b"ftypheic" + bytes(200), "text/plain", "HEIC"),
+    "bee.png": (b"\x89PNG\r\n\x1a\n" + bytes(200), "text/html", "quire extras add ocr"),
+    "bee.mp3": (b"ID3" + bytes(200), "audio/mpeg", "quire extras add speech"),
+    "bee.mp4": (bytes(4) + b"ftypisom" + bytes(200), "video/mp4", "quire extras add speech"),
+}
+
+
+@proves("C1-ADD-13", "C1-OPEN-23")
+async def test_what_no_reader_reads_is_an_unsupported_url_of_which_nothing_is_kept(
+    pages: Pages, tmp_path: Path
+) -> None:
+    reader = FileReader(tmp_path, installed=lambda extra: extra == "documents")
+    async with library_of(tmp_path, **LOCAL) as library:
+        library = with_parts(library, reader=reader)
+        async with joined(library, "2026", 0, "notebooks") as client:
+            notebook = await opened(Desk(client, lambda now: None))
+            for name, (content, media_type, why) in UNREADABLE.items():
+                url = pages.put(f"/{name}", content, media_type)
+                error = await notebook.error("add_source", source_type="url", url=url)
+                assert (error["code"], error["recoverable"]) == ("UNSUPPORTED_URL", False), name
+                assert why in error["message"]
+            assert (await notebook.ok("list_sources"))["total"] == 0
+            assert (await library.jobs.list()).total == 0
+            url = pages.put("/moon.png", MOON, "image/png")
+            assert (await notebook.ok("add_source", source_type="url", url=url))["processing_status"] == "complete"
+        assert len([one for one in (tmp_path / "blobs").rglob("*") if one.is_file()]) == 1
+
+
+@proves("C1-OPEN-23")
+async def test_what_shows_after_the_call_to_be_unreadable_is_kept_as_failed(pages: Pages, tmp_path: Path) -> None:
+    url = pages.put("/bees.zip", UNREADABLE["bees.zip"][0], "application/zip")
+    let_go = pages.hold("/bees.zip")
+    async with notebook_at(tmp_path, timeout=2, **LOCAL) as notebook:
+        added = await notebook.ok("add_source", source_type="url", url=url)
+        let_go.set()
+        waited = await notebook.desk.call("wait_for_source", source_id=added["source_id"], seconds=60)
+        assert waited.data["state"] == "failed"
+        assert "an archive" in waited.data["error"]
 
 
 @proves("C1-SOURCES-04", "C1-OPEN-01")

@@ -52,6 +52,21 @@ def test_all_is_well_in_a_home_that_is_used(tmp_path: Path, capsys: pytest.Captu
     assert {"store", "schema", "files", "jobs", "home"} <= states(found).keys()
 
 
+def test_a_home_that_others_look_into_is_told_and_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "letters.txt").touch()
+    tmp_path.chmod(0o755)
+    main(["--home", str(tmp_path), "note", "add", "x"])
+    capsys.readouterr()
+    code, found = diagnosis(capsys, tmp_path)
+    (home,) = [check for check in found["checks"] if check["name"] == "home"]
+    assert (code, home["state"]) == (0, "note")
+    assert "letters.txt" in home["detail"]
+    assert "QUIRE_HOME" in home["hint"]
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
 def test_a_new_home_is_well_and_stays_untouched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "new"
     code, found = diagnosis(capsys, home)

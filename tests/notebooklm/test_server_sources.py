@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ from through_proxy import APP, Proxied, Speaker, proxied
 
 from pages import serving_pages
 from quire.domain.errors import LimitReached, QuireError
+from quire.domain.files import Upload
 from quire.domain.sharing import Actor
 from quire.local.people import add_person
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
@@ -178,6 +180,58 @@ def test_an_answer_that_is_saved_as_a_note_keeps_its_passages_until_it_is_writte
     client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id,))
     assert place.server.run(place.server.library.engine.system.write(lambda tx: tx.run("release_note_blobs"))) == 0
     assert client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", **saved).id != made.id
+
+
+def test_a_pasted_text_is_added_to_and_keeps_its_citations(client: Speaker, place: Proxied, notebook: str) -> None:
+    source = paste(client, notebook, "Pears", PEARS)
+    assert client.call("APPEND_SOURCE", source_id=source, header="Unseen", body="Quinces are yellow.").id == source
+    library = place.server.library
+    text = place.server.run(library.sources.get_fulltext(notebook, source))
+    assert (text.text, text.version) == (f"{PEARS}\n\nQuinces are yellow.", 2)
+    assert "yellow" in answered(client, notebook_id=notebook, question="Which colour are quinces?").text
+    assert paste(client, notebook, "Pears", PEARS) != source
+    file = place.server.run(library.sources.add_file(notebook, Upload.of("Apples are round.", "a.txt")))
+    for id, body, why in ((file.id, "More", "pasted"), (source, " ", "empty"), (source, "x" * 500_000, "longer")):
+        status = client.reply("APPEND_SOURCE", source_id=id, header="", body=body).status
+        assert status is not None
+        assert why in (status.message or "")
+
+
+def test_pages_are_queued_and_read_after_the_answer(place: Proxied, client: Speaker, notebook: str) -> None:
+    with serving_pages() as pages:
+        url = pages.put("/held.html", PAGE)
+        let_go = pages.hold("/held.html")
+        made = client.call("ADD_SOURCES_ASYNC", notebook_id=notebook, sources=(NewSource(url=url),))
+        (queued,) = made.queued
+        assert (queued.source.page_url, queued.source.state, queued.status) == (url, SourceState.PROCESSING, 0)
+        let_go.set()
+        read = place.server.run(place.server.library.sources.wait(notebook, queued.source.id, seconds=60))
+        assert (read.state, read.error) == ("ready", None)
+
+
+@pytest.mark.parametrize("marks", ["", " [1]"])
+def test_an_answer_is_one_note_whether_the_page_or_a_client_saves_it(
+    place: Proxied, client: Speaker, notebook: str, marks: str
+) -> None:
+    paste(client, notebook, "Apples", APPLES)
+    server = place.server
+    for first in ("page", "client"):
+        answer = answered(client, notebook_id=notebook, question="How tall is a standard apple tree?")
+        assert answer.document is not None
+        assert answer.turn is not None
+        assert answer.turn.turn_id is not None
+        words = answer.document.text
+        saved = {"mode": NoteKind.GENERATED, "passages": answer.citations, "document": answer.document}
+        page = partial(server.library.chat.save_answer_as_note, notebook, answer.turn.turn_id)
+        kept = server.run(page()).id if first == "page" else ""
+        made = client.call("CREATE_NOTE", notebook_id=notebook, title="Kept", content=words + marks, **saved)
+        again = server.run(page("Kept by the page"))
+        assert {made.id, again.id} == {kept or made.id}
+        other = client.call("CREATE_NOTE", notebook_id=notebook, title="Cut", content=words[:20], **saved)
+        assert other.id != made.id
+        notes = client.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook).notes
+        assert {note.title for note in notes if not note.deleted} == {"Cut", "Kept by the page"}
+        client.call("DELETE_NOTE", notebook_id=notebook, note_ids=(made.id, other.id))
 
 
 def test_a_conversation_goes_on_is_listed_and_deleted(client: Speaker, notebook: str) -> None:

@@ -8,7 +8,7 @@ import re
 from email.message import Message
 from urllib.parse import unquote, urlsplit
 
-from quire.adapters.readers.sniffing import BY_EXTENSION
+from quire.adapters.readers.sniffing import BY_EXTENSION, HEAD, by_magic, is_text
 
 # What browsers read these as, which is more than their names say.
 WIDER = {
@@ -63,3 +63,22 @@ def charset_of(content_type: str) -> str | None:
     except LookupError:
         return None
     return WIDER.get(known.name, known.name) if ENCODINGS.match(known.name) else None
+
+
+def in_utf8(data: bytes, content_type: str, *, ended: bool) -> bytes | None:
+    """A text in an encoding that only its server named, as UTF-8 with a mark that says so; else None.
+
+    What is no text in that encoding stays as it is: servers call programs and pictures texts, too.
+    """
+    charset = charset_of(content_type)
+    if charset is None or by_magic(data[:HEAD], None):
+        return None
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        try:
+            text = codecs.getincrementaldecoder(charset)().decode(data, ended).encode()
+        except (UnicodeError, LookupError):
+            return None
+        return codecs.BOM_UTF8 + text if is_text(text[:HEAD]) else None
+    return None

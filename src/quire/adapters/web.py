@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
 import socket
 import ssl
 import tempfile
@@ -22,15 +21,15 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import SplitResult, urljoin, urlsplit
-
-import idna
+from urllib.parse import urljoin
 
 from quire.adapters.addresses import Address, Allowed
-from quire.adapters.page_names import charset_of, name_of
+from quire.adapters.page_names import charset_of, in_utf8, name_of
+from quire.adapters.readers.sniffing import HEAD
+from quire.adapters.web_places import Place, place_of
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
 from quire.domain.files import CHUNK, Upload
-from quire.ports.documents import FetchedPage
+from quire.ports.documents import FetchedPage, Unreadable, readable
 
 if TYPE_CHECKING:
     import httpcore2
@@ -46,7 +45,6 @@ AGENT = "Mozilla/5.0 (compatible; Quire; reads single pages that a person asked 
 ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5"
 MOVED = (301, 302, 303, 307, 308)
 PASSING = (408, 425, 429, 500, 502, 503, 504)
-UNSAFE = re.compile(r"[\x00-\x20\x7f-\U0010ffff]")
 
 NO_HEADERS: Mapping[str, str] = {}
 
@@ -64,27 +62,6 @@ class Patience:
     silence: float = 30.0
     total: float = 120.0
     rest: float = 60.0
-
-
-@dataclass(frozen=True)
-class Place:
-    """A URL that may be fetched, as far as its text tells."""
-
-    parts: SplitResult
-    host: str
-    port: int
-
-    @property
-    def authority(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        usual = 443 if self.parts.scheme == "https" else 80
-        return host if self.port == usual else f"{host}:{self.port}"
-
-    @property
-    def target(self) -> str:
-        """Path and query as they may stand in a request line: nothing that could begin another."""
-        target = (self.parts.path or "/") + (f"?{self.parts.query}" if self.parts.query else "")
-        return UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), target)
 
 
 class Web:
@@ -105,12 +82,19 @@ class Web:
         self._own_tls = tls
         self._slow: dict[str, float] = {}
 
-    async def fetch(self, url: str) -> FetchedPage:
-        """The page behind a URL, redirects followed; what must not be reached is refused with a reason."""
-        return await self.request(url)
+    async def fetch(self, url: str, unreadable: Unreadable = readable) -> FetchedPage:
+        """The page behind a URL, redirects followed; what must not be reached is refused with a reason.
+
+        So is what `unreadable` has a reason against, once the beginning of it has come.
+        """
+        return await self.request(url, unreadable=unreadable)
 
     async def request(
-        self, url: str, content: bytes | None = None, headers: Mapping[str, str] = NO_HEADERS
+        self,
+        url: str,
+        content: bytes | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
+        unreadable: Unreadable = readable,
     ) -> FetchedPage:
         """The same with headers of one's own, which no other host gets to see.
 
@@ -122,7 +106,7 @@ class Web:
             file = failing.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
             try:
                 async with asyncio.timeout(self._patience.total):
-                    url, answered = await self._follow(url, content, headers, file)
+                    url, answered = await self._follow(url, content, headers, file, unreadable)
             except (TimeoutError, _TooSlow) as error:
                 self._slow[first] = time.monotonic() + self._patience.rest
                 raise _unreachable(str(error) or "the page took too long to come") from None
@@ -131,7 +115,7 @@ class Web:
             failing.pop_all()
         upload = Upload(name_of(url, answered), lambda: _chunks(file), size)
         weakref.finalize(upload, file.close)
-        return FetchedPage(url, answered.get("content-type", "application/octet-stream"), upload)
+        return FetchedPage(url, _media_type(answered), upload)
 
     def _refuse_slow(self, authority: str) -> None:
         now = time.monotonic()
@@ -140,7 +124,7 @@ class Web:
             raise _unreachable("the server did not answer in time a moment ago")
 
     async def _follow(
-        self, url: str, content: bytes | None, headers: Mapping[str, str], file: IO[bytes]
+        self, url: str, content: bytes | None, headers: Mapping[str, str], file: IO[bytes], unreadable: Unreadable
     ) -> tuple[str, dict[str, str]]:
         first = place_of(url).authority
         for _ in range(REDIRECTS + 1):
@@ -152,7 +136,8 @@ class Web:
                     continue
                 if status != 200:
                     raise _refused(status)
-                await self._receive(response, answered, file)
+                refuse = partial(_refuse_unreadable, unreadable, name_of(url, answered), answered)
+                await self._receive(response, answered, file, refuse)
                 return url, answered
         raise InvalidInput("url: it redirects too often.", field="url", reason="unreachable")
 
@@ -211,13 +196,16 @@ class Web:
             },
         )
 
-    async def _receive(self, response: httpcore2.Response, headers: dict[str, str], file: IO[bytes]) -> None:
+    async def _receive(
+        self, response: httpcore2.Response, headers: dict[str, str], file: IO[bytes], refuse: Callable[[bytes], None]
+    ) -> None:
         import httpcore2
 
         if int(headers.get("content-length") or 0) > self._limit:
             raise self._too_large()
         unpacked = _Unpacked(headers.get("content-encoding", ""))
         received = size = 0
+        head: bytes | None = b""
         try:
             async for chunk in response.aiter_stream():
                 received += len(chunk)
@@ -227,6 +215,11 @@ class Web:
                     size += len(part)
                     if size > self._limit:
                         raise self._too_large()
+                    if head is not None:
+                        head += part
+                        if len(head) >= HEAD:
+                            refuse(head)
+                            head = None
                     if size <= IN_MEMORY:
                         file.write(part)
                     else:
@@ -235,6 +228,8 @@ class Web:
             raise _failed(error) from None
         except zlib.error:
             raise _unreachable("the page is damaged") from None
+        if head is not None:
+            refuse(head)
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"url: the page is larger than {self._limit:,} bytes.", field="url", limit=self._limit)
@@ -273,40 +268,6 @@ async def resolved(host: str) -> list[str]:
     look_up = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
     infos = await asyncio.get_running_loop().run_in_executor(LOOK_UPS, look_up)
     return [str(info[4][0]) for info in infos]
-
-
-def place_of(url: str) -> Place:
-    """A URL taken apart, or InvalidInput; nothing is looked up."""
-    try:
-        parts = urlsplit(url.strip())
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        raise _invalid() from None
-    if parts.scheme not in ("http", "https"):
-        if not parts.scheme or not re.fullmatch(r"[a-z][a-z0-9+.-]*", parts.scheme):
-            raise _invalid()
-        raise InvalidInput("url: only http and https are fetched.", field="url", reason="unsupported_url")
-    if not host:
-        raise _invalid()
-    if "@" in parts.netloc:
-        raise InvalidInput("url: must not hold a name or a password.", field="url", reason="unsupported_url")
-    usual = 443 if parts.scheme == "https" else 80
-    return Place(parts, _ascii_host(host), usual if port is None else port)
-
-
-def _ascii_host(host: str) -> str:
-    if not host.isascii():
-        try:
-            host = idna.encode(host, uts46=True).decode()
-        except idna.IDNAError:
-            raise _invalid() from None
-    if not re.fullmatch(r"[0-9a-z._-]{1,253}|[0-9a-f:.]+", host):
-        raise _invalid()
-    return host
-
-
-def _invalid() -> InvalidInput:
-    return InvalidInput("url: must be a full http or https address.", field="url", reason="invalid_url")
 
 
 def _unreachable(why: str) -> Upstream:
@@ -374,23 +335,24 @@ class _Unpacked:
             chunk = self._unpack.unconsumed_tail
 
 
+def _media_type(headers: Mapping[str, str]) -> str:
+    return headers.get("content-type", "application/octet-stream")
+
+
+def _refuse_unreadable(unreadable: Unreadable, name: str, headers: Mapping[str, str], head: bytes) -> None:
+    recoded = in_utf8(head[:HEAD], headers.get("content-type", ""), ended=False)
+    if why := unreadable(name, _media_type(headers), recoded or head[:HEAD]):
+        raise InvalidInput(f"url: it leads to nothing that can be read. {why}", field="url", reason="unsupported_url")
+
+
 def _recode(file: IO[bytes], content_type: str) -> None:
-    """Text in an encoding that only the server named becomes UTF-8, with a mark that says so."""
-    charset = charset_of(content_type)
-    if charset is None or file.tell() > RECODED:
+    if charset_of(content_type) is None or file.tell() > RECODED:
         return
     file.seek(0)
-    data = file.read()
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        try:
-            text = data.decode(charset)
-        except (UnicodeError, LookupError):
-            return
+    if recoded := in_utf8(file.read(), content_type, ended=True):
         file.seek(0)
         file.truncate()
-        file.write(text.encode("utf-8-sig"))
+        file.write(recoded)
 
 
 async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:

@@ -20,7 +20,7 @@ from quire.adapters.web import Web
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 from quire.domain.files import Upload
 from quire.domain.videos import video_id
-from quire.ports.documents import FetchedPage
+from quire.ports.documents import FetchedPage, Unreadable, readable
 
 if TYPE_CHECKING:
     from requests import PreparedRequest, Response
@@ -39,9 +39,9 @@ class YouTube:
     def __init__(self, web: Web) -> None:
         self._web = web
 
-    async def fetch(self, url: str) -> FetchedPage:
+    async def fetch(self, url: str, unreadable: Unreadable = readable) -> FetchedPage:
         video = video_id(url)
-        return await (self._web.fetch(url) if video is None else self._transcript(video))
+        return await (self._web.fetch(url, unreadable) if video is None else self._transcript(video))
 
     async def _transcript(self, video: str) -> FetchedPage:
         library = Requests(self._web)

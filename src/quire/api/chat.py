@@ -96,6 +96,14 @@ class Chat(Noun):
     async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
 
+    @capability("get_answer", "read", of=("notebook", "notebook_id"), published=False)
+    async def get_answer(
+        self,
+        notebook_id: NotebookId | None,
+        beginning: Annotated[str, Field(min_length=32, max_length=36, description="How the answer's id begins.")],
+    ) -> Answer:
+        """An answer that you got from a notebook."""
+
     @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save", listed=True)
     async def save_answer_as_note(
         self,

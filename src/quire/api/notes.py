@@ -34,11 +34,16 @@ class Notes(Noun):
 
     @capability("add_note_with_attachment", "write", of=("notebook", "notebook_id"), published=False)
     async def create_with_attachment(
-        self, notebook_id: NotebookId | None, title: Title, content: Content, attachment: str
+        self,
+        notebook_id: NotebookId | None,
+        title: Title,
+        content: Content,
+        attachment: str,
+        answer_id: Annotated[str, Field(description="The answer that it is saved from.")] | None = None,
     ) -> Note:
         """Add a note with a text that is kept beside it, for the client that wrote it to read again.
 
-        A notebook has one note with the same text beside it, under the title that was given last.
+        A notebook has one note with the same text beside it, and one of an answer, under the title that was given last.
         """
 
     @capability("get_note_attachments", "read", of=("notebook", "notebook_id"), published=False)

@@ -38,6 +38,7 @@ class Sources(Noun):
         url: Annotated[str, Field(max_length=URL_LIMIT, description="The page's address, for `url`.")] | None = None,
         text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
+        wait: Annotated[bool, Field(description="False leaves a page to be fetched and read later.")] = True,
     ) -> AddedSource:
         """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
 
@@ -65,6 +66,15 @@ class Sources(Noun):
 
         A file that the notebook has already is not added again, unless it is to get an id of its own.
         """
+
+    @capability("append_source_text", "write", of=("source", "source_id"), timeout=120, published=False)
+    async def append_text(
+        self,
+        notebook_id: NotebookId | None,
+        source_id: SourceId,
+        text: Annotated[str, Field(description="What comes after the text that is there.")],
+    ) -> Source:
+        """Add to the end of a pasted text."""
 
     @capability("get_source", "read", of=("source", "source_id"))
     async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:

@@ -308,6 +308,12 @@ def limit_of(path: str) -> int:
     return SUMMARY_LIMIT if SUMMARY_PATH.fullmatch(path) else CONTENT_LIMIT
 
 
+def check_summary(path: str, size: int) -> None:
+    """Refuses to make a summary of bytes that are there already and too many."""
+    if size > SUMMARY_LIMIT and SUMMARY_PATH.fullmatch(path):
+        raise TooLarge(f"A summary has at most {SUMMARY_LIMIT:,} bytes, and these are {size:,}.")
+
+
 def check_hash(file_hash: str | None) -> str | None:
     """A given hash in lower case."""
     if file_hash is not None and not HASH.fullmatch(file_hash):

@@ -19,6 +19,7 @@ from quire.api.context import Context
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
+from quire.entry.home import is_ours_alone
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from quire.api.library import Library
     from quire.text.makers import ModelMaker
 
-# What a folder is known by to be a home.
-HOME = ("quire.db", "secret", "blobs", "shelf")
-
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
@@ -57,13 +55,6 @@ def library_of(parts: Parts, *, lingers: bool = False) -> Library:
     return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
 
 
-def close_home(home: Path) -> None:
-    """Makes a home that is there already its owner's alone, unless the folder is of something else."""
-    with suppress(OSError):
-        if any((home / name).exists() for name in HOME) or not any(home.iterdir()):
-            make_private(home, 0o700)
-
-
 def offered() -> tuple[Capability, ...]:
     """What the engine of this installation can do; known before a library is built."""
     from quire.api.library import Library
@@ -74,7 +65,9 @@ def offered() -> tuple[Capability, ...]:
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
     """Settings that cannot work are refused here."""
-    close_home(settings.home)
+    if is_ours_alone(settings):
+        with suppress(OSError):
+            make_private(settings.home, 0o700)
     clock = clock or SystemClock()
     return Parts(
         store=make_store(settings, clock),
@@ -174,10 +167,11 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
+    from quire.entry.extras import EXTRAS
 
     return {
         **make_index(settings),
-        "reader": FileReader(settings.home / "cache"),
+        "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "embedder": make_embedder(settings),
         "model_maker": make_model(settings),

@@ -22,6 +22,7 @@ from quire.domain.errors import QuireError
 from quire.domain.health import Check
 from quire.entry.bootstrap import build, how_cells_run, language_model, newest_schema
 from quire.entry.extras import EXTRAS
+from quire.entry.home import OTHERS, shared_with, strangers_in
 from quire.entry.settings import Settings, load
 from quire.entry.terminal import console, facts, size, table
 
@@ -156,7 +157,13 @@ def _home(settings: Settings) -> Check:
         )
     free = shutil.disk_usage(folder).free
     state: State = "ok" if free > LITTLE_SPACE else "problem"
-    return Check(name="home", state=state, detail=f"{settings.home}, {size(free)} free")
+    detail, hint = f"{settings.home}, {size(free)} free", None
+    strangers = strangers_in(settings)
+    if strangers and folder.stat().st_mode & OTHERS:
+        state = "note" if state == "ok" else state
+        detail += f". {shared_with(strangers, folder)}"
+        hint = "Set another with --home or QUIRE_HOME; or chmod 700 the folder, if it is yours alone."
+    return Check(name="home", state=state, detail=detail, hint=hint)
 
 
 def _extras() -> list[Check]:

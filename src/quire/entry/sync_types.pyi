@@ -67,6 +67,7 @@ class Sources:
         url: str | None = None,
         text: str | None = None,
         title: str | None = None,
+        wait: bool = True,
     ) -> AddedSource:
         """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
     def add_file(

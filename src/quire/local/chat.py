@@ -17,6 +17,7 @@ from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
+from quire.local.own_turn import own_turn
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
@@ -126,12 +127,19 @@ class LocalChat:
     async def get_configuration(self, scope: Scope) -> ChatConfiguration:
         return await scope.look_up(lambda tx: configuration_of(tx, scope.notebook_id))
 
+    async def get_answer(self, scope: Scope, beginning: str) -> Answer:
+        def work(tx: Tx) -> Answer:
+            where = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+            row = tx.one("own_turn_beginning", beginning=beginning, length=len(beginning), **where)
+            if row is None:
+                raise NotFound("answer", beginning)
+            return turn_of(row).answer
+
+        return await scope.read(work)
+
     async def save_answer_as_note(self, scope: Scope, answer_id: str, title: str | None) -> Note:
         def work(tx: Tx) -> Note:
-            row = tx.one("turn_by_id", id=answer_id)
-            if row is None or row["notebook_id"] != scope.notebook_id or row["person_id"] != scope.actor_id:
-                raise NotFound("answer", answer_id)
-            answer = turn_of(row).answer
+            answer = turn_of(own_turn(tx, scope, answer_id)).answer
             name = (title or "").strip()
             tx.one("lock_notebook", id=scope.notebook_id)
             there = tx.one("note_of_answer", answer_id=answer_id)

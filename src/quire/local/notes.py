@@ -21,6 +21,7 @@ from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
+from quire.local.own_turn import own_turn
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.local.workers import job
@@ -47,7 +48,9 @@ class LocalNotes:
 
         return await scope.write(work)
 
-    async def create_with_attachment(self, scope: Scope, title: str, content: str, attachment: str) -> Note:
+    async def create_with_attachment(
+        self, scope: Scope, title: str, content: str, attachment: str, answer_id: str | None
+    ) -> Note:
         title = _titled(title)
         await scope.check()
         sha256, _ = await self._files.put(Upload.of(attachment, "attachment"), ATTACHMENT_LIMIT)
@@ -55,9 +58,14 @@ class LocalNotes:
         def work(tx: Tx) -> Note:
             tx.one("lock_notebook", id=scope.notebook_id)
             there = tx.one("note_with_blob", notebook_id=scope.notebook_id, sha256=sha256)
+            if answer_id is not None:
+                own_turn(tx, scope, answer_id)
+                there = tx.one("note_of_answer", answer_id=answer_id) or there
             if there is not None:
                 return retitled(tx, scope, note_of(there), title)
             note = insert(tx, scope.notebook_id, str(uuid.uuid4()), title, content, scope.now())
+            if answer_id is not None:
+                tx.run("set_note_answer", id=note.id, answer_id=answer_id)
             use(tx, sha256, "note", note.id)
             scope.event(tx, "note.created", note.id)
             return note

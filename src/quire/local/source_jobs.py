@@ -20,7 +20,7 @@ from quire.local.job_run import EMBED, FETCH, WORK, Finished, MovedOn, Run, Stop
 from quire.local.scope import SystemScope
 from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
-from quire.ports.documents import Reader, ReadingProgress, WebPages
+from quire.ports.documents import FetchedPage, Reader, ReadingProgress, WebPages
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Row, Tx
 
@@ -167,8 +167,12 @@ class SourceReading:
             raise NotFound("source", source_id)
         return row
 
+    async def fetch(self, url: str) -> FetchedPage:
+        """A page of a kind that can be read."""
+        return await self._web.fetch(url, self._reader.unreadable)
+
     async def _fetch(self, run: Run, row: Row) -> None:
-        page = await self._web.fetch(row["url"])
+        page = await self.fetch(row["url"])
         blob, _ = await self._files.put(page.file, FILE_LIMIT)
 
         def work(tx: Tx) -> None:

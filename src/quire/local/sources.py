@@ -18,6 +18,7 @@ from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
 from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.pasted_text import prepared_text
@@ -28,7 +29,6 @@ from quire.local.source_identity import retitle, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_versions import drop_source, put_version
 from quire.local.timestamps import moment
-from quire.ports.documents import WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -42,11 +42,8 @@ MARGIN = 3.0
 
 
 class LocalSources:
-    def __init__(
-        self, files: Files, web: WebPages, jobs: JobQueue, reading: SourceReading, index: Index, search: Search
-    ) -> None:
+    def __init__(self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search) -> None:
         self._files = files
-        self._web = web
         self._jobs = jobs
         self._reading = reading
         self._index = index
@@ -62,15 +59,20 @@ class LocalSources:
         return await scope.read(work)
 
     async def add(
-        self, scope: Scope, source_type: str, url: str | None, text: str | None, title: str | None
+        self, scope: Scope, source_type: str, url: str | None, text: str | None, title: str | None, wait: bool
     ) -> AddedSource:
         if source_type == "url":
             if url is None:
                 raise InvalidInput("url: is required when source_type is 'url'.", field="url")
-            return await self._add_url(scope, url, title)
+            return await self._add_url(scope, url, title, wait)
         if text is None:
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(scope, title, text)
+
+    async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
+        await append_text(scope, self._index, self._reading, source_id, text)
+        self._jobs.workers.wake()
+        return await scope.read(lambda tx: _one(tx, source_id))
 
     async def add_file(
         self, scope: Scope, file: Upload, title: str | None, wait: bool, source_id: str | None
@@ -224,19 +226,20 @@ class LocalSources:
         source = await scope.read(lambda tx: _one(tx, source_id))
         return AddedSource(**dict(source), added=added)
 
-    async def _add_url(self, scope: Scope, url: str, title: str | None) -> AddedSource:
-        """A page that answers in time is fetched in the call, so that a bad address is told at once.
+    async def _add_url(self, scope: Scope, url: str, title: str | None, wait: bool) -> AddedSource:
+        """A page that answers in time is fetched in the call: of a bad address, or a kind that cannot be read, nothing
+        is kept.
 
         Of one person only a few at a time: the others are fetched by their jobs.
         """
         url = url.strip()
         await scope.check()
         blob = name = media_type = None
-        if self._fetching[scope.actor_id] < FETCHES_EACH:
+        if wait and self._fetching[scope.actor_id] < FETCHES_EACH:
             self._fetching[scope.actor_id] += 1
             try:
                 async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
-                    fetched = await self._web.fetch(url)
+                    fetched = await self._reading.fetch(url)
                     blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
                     name, media_type = fetched.file.name, fetched.media_type
             except TimeoutError:
@@ -244,7 +247,7 @@ class LocalSources:
             finally:
                 self._fetching -= Counter([scope.actor_id])
         return await self._add(
-            scope, title, url, "url", True, url=url, blob=blob, file_name=name, media_type=media_type
+            scope, title, url, "url", wait, url=url, blob=blob, file_name=name, media_type=media_type
         )
 
     async def _add(

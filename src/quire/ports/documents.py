@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
 
 ReadingProgress = Callable[[int, int | None], None]
+# A file's name, its declared type and its beginning: why it cannot be read, or None.
+Unreadable = Callable[[str, str, bytes], str | None]
+
+
+def readable(name: str, media_type: str, head: bytes) -> str | None:
+    """Whatever it is."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -26,11 +33,17 @@ class FetchedPage:
 class WebPages(Protocol):
     """Pages from the web; refuses what is not public."""
 
-    async def fetch(self, url: str) -> FetchedPage: ...
+    async def fetch(self, url: str, unreadable: Unreadable = readable) -> FetchedPage:
+        """The page behind a URL; one whose beginning shows that it cannot be read is refused, and not read on."""
+        ...
 
 
 class Reader(Protocol):
     """Files into text, safely."""
+
+    def unreadable(self, name: str, media_type: str, head: bytes) -> str | None:
+        """Why there is no reader for a file that begins like this, or None."""
+        ...
 
     async def read(
         self,

@@ -66,6 +66,14 @@ def test_a_page_from_the_web_without_an_article_is_read_whole(reading: Any) -> N
     assert document.text == "Just a word."
 
 
+@pytest.mark.parametrize("element", ["article", "main", "section", "div"])
+@pytest.mark.parametrize("url", [None, "https://example.org/plums"])
+def test_a_page_that_leaves_out_its_body_is_read(reading: Any, element: str, url: str | None) -> None:
+    page = f"<!doctype html><meta charset=utf-8><title>Plums</title><{element}><p>Plums are drupes.</p></{element}>"
+    document = reading("html", page, url=url)
+    assert (document.text, document.title) == ("Plums are drupes.", "Plums")
+
+
 def test_pages_are_read_in_the_encoding_that_they_declare(reading: Any) -> None:
     page = '<html><head><meta charset="windows-1251"></head><body>Привет</body></html>'
     assert reading("html", page.encode("cp1251")).text == "Привет"

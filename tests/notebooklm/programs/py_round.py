@@ -50,6 +50,14 @@ async def main():
         file = await went("sources.add_file", sources.add_file(nb, Path(FILE)))
         page = await went("sources.add_url", sources.add_url(nb, PAGE))
         await went("sources.add_urls_batch", sources.add_urls_batch(nb, [PAGE + "?one", PAGE + "?two"]))
+        queued = await went(
+            "sources.add_urls_async", sources.add_urls_async(nb, [PAGE + "?three"]), expect=lambda rows: len(rows) == 1
+        )
+        read = await sources.wait_until_ready(nb, queued[0].id)
+        gone("sources.add_urls_async", not read.is_ready)
+        await went("sources.append_text", sources.append_text(nb, pasted.id, "Quinces are related."))
+        text = (await sources.get_fulltext(nb, pasted.id)).content
+        gone("sources.append_text", not text.endswith("Quinces are related.") or not text.startswith(PEARS))
         await went("sources.wait_until_registered", sources.wait_until_registered(nb, file.id))
         await went("sources.wait_until_ready", sources.wait_until_ready(nb, file.id), expect=lambda row: row.is_ready)
         await went("sources.wait_for_sources", sources.wait_for_sources(nb, [pasted.id, file.id]))
@@ -95,6 +103,8 @@ async def main():
         await went(
             "chat.get_conversation_id", chat.get_conversation_id(nb), expect=lambda id: id == asked.conversation_id
         )
+        await went("chat.session_status", chat.session_status(nb), expect=lambda found: not found.generating)
+        await went("chat.cancel", chat.cancel(nb))
         await went("chat.get_conversation_turns", chat.get_conversation_turns(nb, asked.conversation_id), expect=bool)
         await went("chat.get_history", chat.get_history(nb), expect=lambda pairs: len(pairs) == 2)
         await went("chat.save_answer_as_note", chat.save_answer_as_note(nb, asked, title="Kept"))

@@ -10,14 +10,16 @@ from quire.adapters.readers.draft import Draft
 from quire.adapters.readers.html_tables import Table, is_layout, span
 from quire.adapters.readers.markup import Element, descendants, local
 
+# Not the head: where a page leaves out its <body>, libxml2 leaves elements there that are newer than itself.
 SKIPPED = {
-    "audio", "button", "canvas", "datalist", "embed", "head", "iframe", "map", "noscript", "object", "option",
+    "audio", "button", "canvas", "datalist", "embed", "iframe", "map", "noscript", "object", "option",
     "progress", "script", "select", "style", "svg", "template", "textarea", "title", "video", "",
 }  # fmt: skip
 BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
-    "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "html", "legend", "li",
-    "main", "menu", "nav", "ol", "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "head", "header", "hgroup", "hr", "html", "legend",
+    "li", "main", "menu", "nav", "ol", "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
+    "ul",
 }  # fmt: skip
 LISTS = {"ul", "ol", "menu"}
 HEADING = re.compile(r"h[1-6]$")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.readers import HEAD, KINDS, LIMITS, Kind, Limits, read, sniff
-from quire.adapters.readers.failures import too_large
+from quire.adapters.readers.failures import needs, too_large
 from quire.adapters.turns import Turns
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound
@@ -25,14 +26,28 @@ PROCESSES = 4
 class FileReader:
     """Reads files of every kind, a few at once, those that a caller waits for first.
 
-    `cache` is where speech recognition keeps its model; `model` names another.
+    `cache` is where speech recognition keeps its model; `model` names another. `installed` tells of an extra whether
+    it is there.
     """
 
-    def __init__(self, cache: Path, limits: Limits = LIMITS, model: Path | None = None) -> None:
+    def __init__(
+        self,
+        cache: Path,
+        limits: Limits = LIMITS,
+        model: Path | None = None,
+        installed: Callable[[str], bool] = lambda extra: True,
+    ) -> None:
         self._cache = cache
         self._limits = limits
         self._model = model
+        self._installed = installed
         self._processes = Turns(PROCESSES)
+
+    def unreadable(self, name: str, media_type: str, head: bytes) -> str | None:
+        kind = KINDS[sniff(name, media_type, head[:HEAD])]
+        if kind.reader and kind.extra and not self._installed(kind.extra):
+            return needs(kind.extra, kind.what).message
+        return None if kind.reader else kind.refusal
 
     async def read(
         self, file: Upload, *, url: str | None = None, media_type: str | None = None, progress: Progress | None = None

@@ -22,7 +22,7 @@ from quire.adapters.sql.sqlite_errors import BROKEN, is_unwritable, translated
 from quire.adapters.sql.sqlite_tx import SqliteTx
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
 from quire.adapters.sql.threads import Threads
-from quire.domain.errors import TimedOut, Unsupported
+from quire.domain.errors import QuireError, TimedOut, Unsupported
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Tx
 
@@ -64,6 +64,7 @@ class SqliteStore:
         self._ready = False
         self._closed = False
         self._to_read: str | None = None
+        self._openings = 0
         self._commits = 0
         self._glance: FileWatch | None = None
         self._writer = Threads(1, "quire-write")
@@ -153,6 +154,8 @@ class SqliteStore:
         return self._transaction("BEGIN", work)
 
     def _writing(self, work: Callable[[Tx], Result]) -> Result:
+        if self._to_read is not None:
+            self._open_again()
         result = self._transaction("BEGIN IMMEDIATE", work)
         self._commits += 1
         # Told here and not by the caller, who may have been cancelled since.
@@ -189,13 +192,28 @@ class SqliteStore:
     def _tx(self, connect: Callable[[], sqlite3.Connection] | None = None) -> SqliteTx:
         """This thread's own connection."""
         tx: SqliteTx | None = getattr(self._local, "tx", None)
-        if tx is None:
+        if tx is None or self._local.opening != self._openings:
             with self._opening, on_disk():
                 connection = (connect or self._connect)() if self._ready else self._open_first()
                 self._ready = True
+                if tx is not None:
+                    self._connections.remove(tx.connection)
+                    tx.connection.close()
                 self._connections.append(connection)
                 tx = self._local.tx = SqliteTx(connection, self._named)
+                self._local.opening = self._openings
         return tx
+
+    def _open_again(self) -> None:
+        """What could only be read when it was opened may be written to by now; then every thread connects anew."""
+        with self._opening:
+            only_read, self._to_read = self._to_read, None
+            try:
+                self._open_file().close()
+                self._openings += 1
+            except (OSError, QuireError, sqlite3.Error):
+                # The write that comes next is told why.
+                self._to_read = only_read
 
     def _impatient(self) -> sqlite3.Connection:
         """A connection that gives up rather than wait or go on."""

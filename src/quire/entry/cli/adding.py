@@ -70,7 +70,7 @@ def command() -> click.Command:
                 metavar="FILE",
                 help="One web page or text as a JSON object of source_type, url, text and title; - is standard input.",
             ),
-            click.Option(["--wait/--no-wait"], default=True, help="Wait until files have been read. Default: true."),
+            click.Option(["--wait/--no-wait"], default=True, help="Wait until all has been read. Default: true."),
             *global_options(),
         ],
     )
@@ -176,7 +176,7 @@ def _found(name: str, title: str | None, wait: bool, context: click.Context) -> 
     if name == STDIN:
         yield _file(name, spooled("stdin", context), title, wait)
     elif URL.match(name):
-        yield _page(name, title)
+        yield _page(name, title, wait)
     elif os.path.isdir(name):
         files = list(_inside(Path(name)))
         yield from (_file(str(path), None, title, wait) for path in files)
@@ -224,10 +224,10 @@ def _file(name: str, upload: Upload | None, title: str | None, wait: bool) -> Th
     return Thing(name, add)
 
 
-def _page(url: str, title: str | None) -> Thing:
+def _page(url: str, title: str | None, wait: bool) -> Thing:
     async def add(library: Library, notebook: str | None, counted: Any) -> Source:
-        source: Source = await library.sources.add(notebook, "url", url=url, title=title)
-        if source.state == "processing":
+        source: Source = await library.sources.add(notebook, "url", url=url, title=title, wait=wait)
+        if wait and source.state == "processing":
             source = await library.sources.wait(notebook, source.id, LONG_SECONDS)
         return source
 

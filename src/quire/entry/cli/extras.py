@@ -6,7 +6,8 @@ import click
 
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
-from quire.entry.extras import EXTRAS, install
+from quire.entry.extras import EXTRAS
+from quire.entry.installer import install
 
 
 def command() -> click.Command:

@@ -24,6 +24,7 @@ from quire.entry.http.streams import while_there
 from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
 from quire.notebooklm.server import WireCall, answer, answer_stream, uploads
+from quire.notebooklm.server.answering import Answering
 from quire.notebooklm.sessions import PROXY_HEADER, SESSION_COOKIE, Sessions, proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_of
 from quire.notebooklm.upload import (
@@ -94,6 +95,7 @@ class GoogleHosts:
         self._upload_limit = upload_limit
         self._library = library
         self._sessions = Sessions(library.engine.signer)
+        self._answering = Answering()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = dict(scope["headers"]).get(PROXY_HEADER.encode()) if scope["type"] == "http" else None
@@ -151,7 +153,7 @@ class GoogleHosts:
             raise InvalidInput("The call carries no valid token.")
         if request.query_params.get("rpcids") not in (None, asked.rpc_id):
             raise InvalidInput("The address and the call name different methods.")
-        call = WireCall(library, request.query_params.get("source-path", "/"))
+        call = WireCall(library, request.query_params.get("source-path", "/"), self._answering)
         told = await while_there(request.receive, answer(call, asked), self._closing)
         return Response(told, 200, NO_STORE, FRAMES)
 
@@ -160,7 +162,7 @@ class GoogleHosts:
         asked, token = ask_of(body) if len(body) < LARGE else await asyncio.to_thread(ask_of, body)
         if not self._sessions.check(session, token):
             raise InvalidInput("The question carries no valid token.")
-        call = WireCall(library, request.query_params.get("source-path", "/"))
+        call = WireCall(library, request.query_params.get("source-path", "/"), self._answering)
         frames = (piece.encode() async for piece in answer_stream(call, asked))
         return StreamingResponse(frames, 200, NO_STORE, FRAMES)
 

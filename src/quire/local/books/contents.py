@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 from quire.domain.books import (
-    CONTENT_LIMIT,
     Content,
     ContentDeleted,
     ContentEdited,
@@ -14,13 +13,14 @@ from quire.domain.books import (
     ContentWritten,
     check_hash,
     check_path,
+    check_summary,
     content_bytes,
     limit_of,
     stored,
 )
 from quire.domain.diffs import unified
 from quire.domain.edits import appended, replaced, with_section
-from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.local.books.file_heads import Check, FileRead, Held, Put, expects
 from quire.local.books.files import BookFiles
 from quire.local.books.overlays import own_copy
@@ -115,8 +115,8 @@ class Contents:
 
         def check(held: Held) -> None:
             expected(held)
-            if held.head is not None and held.head.size > (limit := limit_of(new_path)) < CONTENT_LIMIT:
-                raise TooLarge(f"new_path: at most {limit:,} bytes are kept there.", field="new_path")
+            if held.head is not None:
+                check_summary(new_path, held.head.size)
 
         put = await self._files.move(scope, book_id, path, new_path, check)
         return ContentMoved.model_construct(**facts_of(put), path=stored(book_id, path), new_path=put.key)

@@ -37,7 +37,7 @@ from quire.local.books.file_heads import (
 )
 from quire.local.books.file_records import FileRecords
 from quire.local.books.read_cache import ReadCache
-from quire.local.books.registry_sync import RegistrySync
+from quire.local.books.registry_sync import BOOK_YAML, RegistrySync
 from quire.local.books.settling import Settling, stray_under
 from quire.local.books.storages import BookStorages
 from quire.local.scope import Scope
@@ -120,14 +120,23 @@ class BookFiles:
         return await self.settled(scope, book_id, attempt)
 
     async def settle_under(self, scope: Reads, book_id: str, prefix: str) -> None:
-        """Settles all files of a local storage under a prefix."""
+        """Settles all files of a local storage under a prefix; and of any, the files of a book that is new to us."""
 
         async def attempt(storage: BookStorage) -> None:
             if storage.local:
                 for path in await scope.read(lambda tx: stray_under(tx, storage, book_id, prefix)):
                     await self._settling.settle(storage, book_id, path)
+            if not prefix and await scope.read(lambda tx: head_of(tx, storage, book_id, BOOK_YAML)) is None:
+                await self._take_on(scope, storage, book_id)
 
         await self.settled(scope, book_id, attempt)
+
+    async def _take_on(self, scope: Reads, storage: BookStorage, book_id: str) -> None:
+        """A book that somebody registered by hand: what lies there is adopted, and gets a book.yaml beside it."""
+        await self._settling.settle_all(storage, book_id)
+        book = await scope.read(lambda tx: tx.one("book_by_id", book_id=book_id))
+        if book is not None and await asyncio.to_thread(storage.look, stored(book_id, BOOK_YAML)) is None:
+            await self._settling.put_first(storage, book_id, BOOK_YAML, self._registry.book_yaml(book))
 
     async def put(
         self,

@@ -12,6 +12,7 @@ from quire.domain.books import (
     check_book_id,
     check_hash,
     check_path,
+    check_summary,
     missing,
     stored,
 )
@@ -75,6 +76,7 @@ class History:
         row, data = await self._bytes(scope, book_id, path, revision)
         if data is None:
             raise InvalidInput(f"revision: the file was deleted at revision {revision}.", field="revision")
+        check_summary(path, len(data))
         put = await self._files.put(
             scope, book_id, path, data, expected, operation="restore", detail={"revision": revision},
             mime=row["mime"], original_name=row["original_name"],

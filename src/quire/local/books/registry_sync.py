@@ -96,7 +96,6 @@ class RegistrySync:
         at = (entry.created_at - EPOCH) // timedelta(microseconds=1)
         if row is None or tx.one("deleted_book", book_id=entry.book_id):
             self.insert_book(tx, entry, OWNER_ID, at)
-            self._write_book_yaml(entry)
         elif not row["registered"] or written(row) != entry.model_dump(mode="json"):
             facts = entry.model_dump(include={"book_id", "title", "storage_backend", "status"})
             tx.run("update_book", at=at, **facts)
@@ -108,14 +107,9 @@ class RegistrySync:
             )  # fmt: skip
             self._system.event(tx, row["notebook_id"], "book.updated", entry.book_id)
 
-    def _write_book_yaml(self, entry: Entry) -> None:
-        """Puts the file that every book has beside its others; it is adopted as they are. Only a folder can wait."""
-        if entry.storage_backend not in self._storages.names:
-            return
-        storage = self._storages.get(entry.storage_backend)
-        key = stored(entry.book_id, BOOK_YAML)
-        if storage.local and storage.look(key) is None:
-            storage.place(storage.stage(entry.book_id, self._file.render(entry)), key, None)
+    def book_yaml(self, row: Row) -> bytes:
+        """The file that every book has beside its others."""
+        return self._file.render(Entry(**written(row)))
 
     def unregister(self, tx: Tx, row: Row, actor: str, operation: str) -> None:
         """Makes a book one that is not there any more, for all but its log."""

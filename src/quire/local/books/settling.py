@@ -52,6 +52,20 @@ class Settling:
 
         await self._system.write(work)
 
+    async def put_first(self, storage: BookStorage, book_id: str, path: str, data: bytes) -> None:
+        """Puts a file where none is, and adopts it as if another program had."""
+        key = stored(book_id, path)
+
+        def put() -> None:
+            staged = storage.stage(book_id, data)
+            if storage.local:
+                storage.place(staged, key, None)
+            else:
+                storage.publish(book_id, key, staged.ref)
+
+        await finish_anyway(asyncio.to_thread(put))
+        await self.settle(storage, book_id, path)
+
     async def settle_all(self, storage: BookStorage, book_id: str) -> int:
         """Settles every file whose bytes and row do not agree; returns how many those were."""
         stray = await self._system.read(lambda tx: stray_under(tx, storage, book_id, ""))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
 from quire.api.library import Library
 from quire.domain import chat as ours
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
-from quire.notebooklm.codes import ChatGoal, ChatLength, TurnRole
+from quire.notebooklm.codes import ChatGoal, ChatLength, SessionState, TurnRole
 from quire.notebooklm.documents import (
     ANSWER_MARK,
     Annotation,
@@ -24,7 +24,7 @@ from quire.notebooklm.documents import (
     utf16_length,
     utf16_offsets,
 )
-from quire.notebooklm.methods.chat import Turn, TurnAnswer
+from quire.notebooklm.methods.chat import Session, Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
 from quire.notebooklm.server.sources import SourcePlace, notebook_of, utf16_places
 from quire.notebooklm.server.wire_call import Handler, WireCall
@@ -41,6 +41,8 @@ LENGTHS: dict[ChatLength, ours.Length] = {
     ChatLength.SHORTER: "shorter",
 }
 QUESTION_KIND = 9
+# A UUID but its last three digits, which number the citations.
+CHUNK_OF_ANSWER = 33
 MARK = re.compile(r" ?\[(\d+)\]")
 OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 
@@ -55,6 +57,8 @@ async def streamed(call: WireCall, names: Mapping[str, Any]) -> AsyncIterator[Ch
     chosen = list(names.get("source_ids") or ()) or None
     turn = TurnKey(conversation_id, str(uuid.uuid4()), 1)
     events = library.chat.ask_stream(notebook_id, names["question"], chosen, conversation_id)
+    if conversation_id:
+        events = call.answering.parts(conversation_id, events)
     async with aclosing(events) as parts:  # type: ignore[type-var]
         async for part in parts:
             if isinstance(part, ours.Answer):
@@ -122,7 +126,7 @@ def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Docum
     offsets = utf16_offsets(clean)
     citations, annotations = [], []
     for citation, place in zip(answer.citations, cited_places(answer), strict=True):
-        chunk_id = str(uuid.uuid5(OURS, f"{answer.id} {citation.number}"))
+        chunk_id = chunk_id_of(answer, citation)
         start = starts[place]
         end = start + utf16_length(citation.excerpt)
         run = Run(start, end, citation.excerpt)
@@ -141,6 +145,21 @@ def document_of(answer: ours.Answer, starts: Mapping[SourcePlace, int]) -> Docum
         annotations.append(Annotation(chunk_id, first, last))
     blocks = _blocks(clean)
     return Document(blocks, tuple(annotations), tuple(citations), ANSWER_MARK)
+
+
+def chunk_id_of(answer: ours.Answer, citation: ours.Citation) -> str:
+    """A citation's own id, which begins as that of its answer: by it a client says which answer it saves."""
+    return f"{answer.id[:CHUNK_OF_ANSWER]}{citation.number:03x}"
+
+
+async def answer_with(library: Library, notebook_id: str, chunk_ids: Iterable[str | None], words: str) -> str | None:
+    """The id of the caller's answer that has one of these citations and says just these words."""
+    chunk_id = next((id for id in chunk_ids if id), "")
+    try:
+        answer = await library.chat.get_answer(notebook_id, chunk_id[:CHUNK_OF_ANSWER])
+    except (NotFound, InvalidInput, Unsupported):
+        return None
+    return answer.id if unmarked(answer.text)[0].split() == unmarked(words)[0].split() else None
 
 
 def _span(citation: ours.Citation) -> tuple[int, int]:
@@ -199,6 +218,21 @@ async def delete_conversation(call: WireCall, names: Mapping[str, Any]) -> None:
     await call.library.chat.delete_conversation(names["conversation_id"])
 
 
+async def session(call: WireCall, names: Mapping[str, Any]) -> Session:
+    """Whether an answer is being made in one of the caller's conversations; in any other, none is."""
+    id = names["conversation_id"]
+    if await known_conversation(call.library, id) is None or not call.answering.busy(id):
+        return Session(None, SessionState.IDLE)
+    return Session(id, SessionState.BUSY)
+
+
+async def give_up(call: WireCall, names: Mapping[str, Any]) -> None:
+    """Ends the answer that is being made in one of the caller's conversations, if one is; nothing is kept of it."""
+    id = names["conversation_id"]
+    if await known_conversation(call.library, id) is not None:
+        call.answering.give_up(id)
+
+
 async def configure(library: Library, notebook_id: str, chat: ChatSettings) -> None:
     """A goal or length that is left out, or not known here, is the default."""
     goal = GOALS.get(chat.goal or ChatGoal.DEFAULT)
@@ -247,6 +281,8 @@ HANDLERS: dict[str, Handler] = {
     "GET_LAST_CONVERSATION_ID": last_conversation,
     "GET_CONVERSATION_TURNS": turns,
     "DELETE_CONVERSATION": delete_conversation,
+    "GET_CHAT_SESSION_STATUS": session,
+    "CANCEL_GENERATION": give_up,
     "SUMMARIZE": summarize,
     "SUGGEST_PROMPTS": suggest_prompts,
     "SUGGEST_NEXT_STEPS": next_steps,

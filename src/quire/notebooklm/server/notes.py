@@ -12,6 +12,7 @@ from quire.notebooklm.codes import NoteKind
 from quire.notebooklm.envelope import compact, parsed
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notes import Note, Notes
+from quire.notebooklm.server.chat import answer_with
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
 PAGE_SIZE = 1_000
@@ -20,14 +21,17 @@ METHOD = BY_NAME["CREATE_NOTE"]
 
 
 async def create_note(call: WireCall, names: Mapping[str, Any]) -> Note:
-    """An empty note, or an answer of the chat, whose passages are kept beside it."""
+    """An empty note, or an answer of the chat, whose passages are kept beside it; of one answer there is one note."""
     notebook_id, title = call.notebook(names), names.get("title") or UNTITLED
     content = names.get("content") or ""
     if names.get("mode") is not NoteKind.GENERATED:
         return row_of(await call.library.notes.create(notebook_id, title=title, content=content))
     passages, document = tuple(names.get("passages") or ()), names.get("document")
     whole = compact(METHOD.encode_response(Note("", content, passages=passages, document=document)))
-    return row_of(await call.library.notes.create_with_attachment(notebook_id, title, content, whole), whole)
+    chunk_ids = (passage.chunk_id for passage in passages)
+    answer_id = await answer_with(call.library, notebook_id, chunk_ids, content)
+    note = await call.library.notes.create_with_attachment(notebook_id, title, content, whole, answer_id)
+    return row_of(note, whole)
 
 
 async def update_note(call: WireCall, names: Mapping[str, Any]) -> Note:

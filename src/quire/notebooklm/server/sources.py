@@ -13,7 +13,16 @@ from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
-from quire.notebooklm.methods.source_rows import NewSource, Passage, Source, SourceGuide, SourcePassages, SourceText
+from quire.notebooklm.methods.source_rows import (
+    NewSource,
+    Passage,
+    Queued,
+    QueuedSources,
+    Source,
+    SourceGuide,
+    SourcePassages,
+    SourceText,
+)
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
 STATES = {"processing": SourceState.PROCESSING, "ready": SourceState.READY, "failed": SourceState.FAILED}
@@ -21,6 +30,7 @@ PAGE_SIZE = 1_000
 TEXT_PIECE = 1_000_000
 HTML_FORMAT = 3
 MOST_HITS = 20
+TAKEN = 0
 
 # A source, one of its versions, and an offset in that version's text.
 SourcePlace = tuple[str, int, int]
@@ -52,10 +62,22 @@ async def add_sources(call: WireCall, names: Mapping[str, Any]) -> tuple[Source,
     return tuple(row_of(source) for source in added)
 
 
-async def _add(call: WireCall, notebook_id: str, entry: NewSource) -> ours.Source:
+async def queue_sources(call: WireCall, names: Mapping[str, Any]) -> QueuedSources:
+    """Pages that are fetched and read after the answer."""
+    notebook_id = call.notebook(names)
+    added = [row_of(await _add(call, notebook_id, entry, wait=False)) for entry in names["sources"]]
+    return QueuedSources(tuple(added), tuple(Queued(row, TAKEN) for row in added))
+
+
+async def append_text(call: WireCall, names: Mapping[str, Any]) -> Source:
+    """The header is for others to see, and no part of the text, as at Google."""
+    return row_of(await call.library.sources.append_text(call.page_notebook(), names["source_id"], names["body"]))
+
+
+async def _add(call: WireCall, notebook_id: str, entry: NewSource, *, wait: bool = True) -> ours.Source:
     url = entry.url or entry.video_url
     if url:
-        return await call.library.sources.add(notebook_id, "url", url=url)
+        return await call.library.sources.add(notebook_id, "url", url=url, wait=wait)
     if entry.pasted:
         title, content = entry.pasted.title or None, entry.pasted.content or ""
         return await call.library.sources.add(notebook_id, "text", text=content, title=title)
@@ -193,6 +215,8 @@ def row_of(source: ours.Source) -> Source:
 
 HANDLERS: dict[str, Handler] = {
     "ADD_SOURCE": add_sources,
+    "ADD_SOURCES_ASYNC": queue_sources,
+    "APPEND_SOURCE": append_text,
     "ADD_SOURCE_FILE": register_file,
     "DELETE_SOURCE": delete_sources,
     "UPDATE_SOURCE": rename_source,

@@ -47,6 +47,11 @@ VALUES (:id, :conversation_id, :question, :answer, :at)
 -- name: turn_by_id
 SELECT t.*, c.notebook_id, c.person_id FROM turn t JOIN conversation c ON c.id = t.conversation_id WHERE t.id = :id
 
+-- name: own_turn_beginning
+SELECT t.*, c.notebook_id, c.person_id FROM conversation c JOIN turn t ON t.conversation_id = c.id
+WHERE c.notebook_id = :notebook_id AND c.person_id = :person_id AND substr(t.id, 1, :length) = :beginning
+ORDER BY t.seq LIMIT 1
+
 -- name: turns_of
 SELECT * FROM turn WHERE conversation_id = :conversation_id AND seq < :before ORDER BY seq DESC LIMIT :limit
 

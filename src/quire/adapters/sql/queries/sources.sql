@@ -37,6 +37,9 @@ FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook
 -- name: set_source_file
 UPDATE source SET blob = :blob, given = :blob, file_name = :file_name WHERE id = :id
 
+-- name: set_source_given
+UPDATE source SET given = :given WHERE id = :id
+
 -- name: set_source_media_type
 UPDATE source SET media_type = :media_type WHERE id = :id
 
