@@ -24,7 +24,16 @@ from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+from quire.domain.scratch import (
+    CellChange,
+    CellCleared,
+    CellOutput,
+    Execution,
+    Exported,
+    Saved,
+    ScratchNotebook,
+    ScratchRun,
+)
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 from quire.entry import answer_views, scratch_views
@@ -201,6 +210,7 @@ EVENTS: dict[type, Callable[[Any], Text]] = {
     Watched: _watched,
     LineFound: _line,
     CellOutput: scratch_views.output_line,
+    CellCleared: scratch_views.cleared_line,
     Execution: scratch_views.execution_line,
     ScratchRun: scratch_views.run_line,
 }

@@ -6,7 +6,16 @@ from rich.console import Console
 from rich.text import Text
 
 from quire.domain.cells import Output
-from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+from quire.domain.scratch import (
+    CellChange,
+    CellCleared,
+    CellOutput,
+    Execution,
+    Exported,
+    Saved,
+    ScratchNotebook,
+    ScratchRun,
+)
 from quire.entry.terminal import clean, facts, table
 
 STATUSES = {"idle": "dim", "running": "cyan", "failed": "red"}
@@ -63,6 +72,10 @@ def show_saved(out: Console, saved: Saved) -> None:
 
 def output_line(event: CellOutput) -> Text:
     return Text(clean(output_text(event.output)).rstrip("\n"))
+
+
+def cleared_line(event: CellCleared) -> Text:
+    return Text("[cleared]", style="dim")
 
 
 def execution_line(execution: Execution) -> Text:
