@@ -506,7 +506,10 @@ async def test_subscribers_of_a_cell_hear_of_its_end(desk: Desk) -> None:
             assert not running.done(), await running
             await asyncio.sleep(0.01)
         heard.clear()
-        await desk.text("interrupt_scratch", notebook_id=watched["id"])
+        # Its kernel may be about to begin.
+        while not running.done():
+            await desk.text("interrupt_scratch", notebook_id=watched["id"])
+            await asyncio.wait({running}, timeout=0.05)
         assert (await running).data["status"] == "interrupted"
         await until(lambda: uri in heard)
         heard.clear()

@@ -27,13 +27,10 @@ from quire.domain.errors import InvalidInput
 from quire.domain.scratch import PATTERNS, CellOutput, Execution, ScratchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
-from quire.local.scratch import running
 from quire.local.scratch.templates import source, template
 from quire.ports.cells import Ended, Work
 
 pytestmark = pytest.mark.anyio
-
-SVG_NAMES = "http://www.w3.org/2000/svg"
 
 
 @pytest.fixture
@@ -76,72 +73,6 @@ async def test_python_keeps_its_state_and_what_it_put_out(library: Library) -> N
         await anext(library.scratch.run_cell(id, "cell-1"))
     await library.scratch.restart(id)
     assert (await run(library, id, "x")).outputs[0].error_name == "NameError"
-
-
-async def test_commands_run_without_a_terminal(library: Library) -> None:
-    id = (await library.scratch.create()).id
-    command = "word = 'bees'\n!echo {word} $((6 * 7)); echo oh >&2; printf '\\303\\274'; exit 3\nprint(_exit_code)"
-    said = await run(library, id, command)
-    assert (said.status, text(said)) == ("ok", "bees 42\noh\nü3\n")
-    assert text(await run(library, id, "lines = !echo one; echo two\nlist(lines)")) == "['one', 'two']"
-    listed = await run(library, id, "%pip list")
-    assert "ipykernel" in text(listed)
-    refused = await run(library, id, "%pip install quire-notebook")
-    assert "cells have no network" in text(refused)
-    assert "Could not find a version" in text(await run(library, id, "!python -m pip install nothing-there"))
-    assert text(await run(library, id, "!sleep 1000 & echo left")) == "left\n"
-    await library.scratch.restart(id)
-    late = await run(library, id, "!trap '' INT; echo deaf; sleep 1000; sleep 1000", timeout=2)
-    assert (late.status, late.outputs[0].text) == ("timed_out", "deaf\n")
-    assert text(await run(library, id, "print('next')")) == "next\n"
-
-
-async def events_of(library: Library, id: str, source: str) -> list[Any]:
-    cell = (await library.scratch.add_cell(id, "code", source)).cell
-    return [event async for event in library.scratch.run_cell(id, cell.id, 60)]
-
-
-SHOW = "from IPython.display import clear_output, display, update_display, SVG\n"
-
-
-async def test_what_is_cleared_is_gone_live_and_in_what_is_kept(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    id = (await library.scratch.create()).id
-    source = "print('one', flush=True)\nclear_output()\nprint('two', flush=True)\nclear_output(wait=True)\n"
-    *events, end = await events_of(library, id, SHOW + source + "display('three')\nclear_output(wait=True)")
-    told = [event.output.text or "shown" if isinstance(event, CellOutput) else "cleared" for event in events]
-    assert told == ["one\n", "cleared", "two\n", "cleared", "shown"]
-    assert [output.data["text/plain"] for output in end.outputs] == ["'three'"]
-    assert (await library.scratch.view(id)).sheet.cells[-1].outputs == end.outputs
-    # Of what is cleared again and again nobody is told.
-    events = await events_of(library, id, SHOW + "for _ in range(3_000): clear_output()\nprint('after')")
-    assert [type(event) for event in events] == [CellOutput, Execution]
-    monkeypatch.setattr(running, "MOST_OUTPUT", 50_000)
-    for flood in ("clear_output()", "display(1); clear_output(wait=True)", "update_display(1, display_id='d')"):
-        *_, end = await events_of(library, id, f"{SHOW}while True: {flood}")
-        assert (end.status, end.message) == ("interrupted", "It put out more than a cell may; it was stopped.")
-
-
-async def test_a_display_is_updated_wherever_it_is_shown(library: Library) -> None:
-    id = (await library.scratch.create()).id
-    first = await events_of(library, id, SHOW + "display('a', display_id='d')\ndisplay('other')")
-    assert first[0].output.display_id == "d"
-    *events, end = await events_of(library, id, "display('b', display_id='d')\nupdate_display('c', display_id='d')")
-    assert [(event.output.data["text/plain"], event.updated) for event in events] == [("'b'", False), ("'c'", True)]
-    assert [output.data["text/plain"] for output in end.outputs] == ["'c'"]
-    cells = (await library.scratch.view(id)).sheet.cells
-    assert [output.data["text/plain"] for output in cells[1].outputs] == ["'c'", "'other'"]
-    *_, unknown = await events_of(library, id, "update_display('x', display_id='nowhere')")
-    assert (unknown.status, unknown.outputs) == ("ok", [])
-
-
-async def test_pictures_are_kept_clean(library: Library) -> None:
-    id = (await library.scratch.create()).id
-    picture = f"<svg xmlns='{SVG_NAMES}' onload='x()'><script>x()</script><rect width='9'/></svg>"
-    *_, end = await events_of(library, id, SHOW + f'SVG("""{picture}""")')
-    assert "<rect width=" in end.outputs[0].data["image/svg+xml"]
-    assert not {"script", "onload"} & set(end.outputs[0].data["image/svg+xml"].replace("=", " ").split())
 
 
 async def test_outputs_come_as_they_do_and_an_interrupt_keeps_the_state(library: Library) -> None:
