@@ -28,6 +28,7 @@ __all__ = [
     "BuildPlan",
     "Cell",
     "CellChange",
+    "CellCleared",
     "CellOutput",
     "ChatConfiguration",
     "Citation",
@@ -138,7 +139,16 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
-    from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+    from quire.domain.scratch import (
+        CellChange,
+        CellCleared,
+        CellOutput,
+        Execution,
+        Exported,
+        Saved,
+        ScratchNotebook,
+        ScratchRun,
+    )
     from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
     from quire.domain.sharing import Actor, Role
     from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
@@ -159,6 +169,7 @@ _HOMES = {
     "BuildPlan": "domain.builds",
     "Cell": "domain.cells",
     "CellChange": "domain.scratch",
+    "CellCleared": "domain.scratch",
     "CellOutput": "domain.scratch",
     "ChatConfiguration": "domain.chat",
     "Citation": "domain.chat",

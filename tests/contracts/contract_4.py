@@ -12,6 +12,11 @@ ROWS: list[Row] = [
         ("C4-URI-02", "/srcmd, /json and /cells after it choose a form."),
         ("C4-URI-03", "notebook://current is the notebook of the current session."),
         (
+            "C4-URI-05",
+            "notebook://current is an error where the session has no notebook.",
+            "A session is a connection; where a call has none, as over HTTP in the 2026 era, it is the caller.",
+        ),
+        (
             "C4-URI-04",
             "Ids are of letters, digits, - and _; what is percent-encoded is decoded; extra segments are refused.",
         ),
@@ -76,7 +81,9 @@ ROWS: list[Row] = [
             "As notifications in the 2025 era, as a stream in the 2026 era.",
         ),
         ("C4-SUB-02", "Clients hear of changes to a notebook that they subscribe to."),
+        ("C4-SUB-03", "Clients hear of a cell that they subscribe to: when its run ends, and when its notebook does."),
         ("C4-FILE-01", "After an export, file:///notebooks/{session}/notebook.src.md and a file a cell can be read."),
+        ("C4-FILE-02", "Files have the media types of what stands in them, in lists and when they are read."),
         ("C4-TPL-01", "notebook://templates/{pattern} are notebooks to start from."),
         ("C4-TPL-02", "There are resource templates, and their ids are completed."),
         (
@@ -86,6 +93,11 @@ ROWS: list[Row] = [
         ),
         ("C4-TPL-04", "create_scratch puts the texts of a notebook's sources into a cell; compare_sources reads it."),
         ("C4-EXEC-01", "Runs are resources: notebook://{session}/{notebook}/executions/{id}."),
+        (
+            "C4-EXEC-02",
+            "A picture that a cell put out reaches a model as an image, once, and is a resource of its media type.",
+        ),
+        ("C4-EXEC-03", "What a cell clears is gone, and a display that it updates is another, wherever it is shown."),
     ),
     *section(
         4,
@@ -100,6 +112,7 @@ ROWS: list[Row] = [
             "An unknown notebook, cell or form, or a bad address, is InvalidParams.",
             "-32602 with the address in `data.uri`, in both eras.",
         ),
+        ("C4-ERR-02", "An unknown id is not found, however long it is."),
     ),
     *section(
         4,
@@ -107,6 +120,7 @@ ROWS: list[Row] = [
         ("C4-TOOL-01", "create_scratch, add_cell, update_cell, move_cell and delete_cell make and change notebooks."),
         ("C4-TOOL-02", "run_cell and run_all run cells; outputs are kept when a cell fails."),
         ("C4-TOOL-03", "import_scratch and export_scratch speak srcmd, ipynb and JSON."),
+        ("C4-TOOL-07", "What /json gives can be imported, and is the same notebook again."),
         ("C4-TOOL-04", "save_scratch keeps a notebook as a source or note."),
         ("C4-TOOL-05", "A revision that is given and is not the notebook's is a conflict."),
         ("C4-TOOL-06", "A notebook holds 200 cells."),

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import mcp_types as types
@@ -13,7 +14,7 @@ import pytest
 from mcp import MCPError
 from mcp.client.subscriptions import ResourceUpdated
 
-from contracts.desk import Desk, joined, library_at
+from contracts.desk import Desk, each_once, joined, library_at
 from contracts.rows import proves
 from quire.domain.sharing import Actor
 from quire.local.people import add_person
@@ -22,6 +23,7 @@ TOOLSETS = "scratch,notes,notebooks"
 pytestmark = pytest.mark.anyio
 
 CODE = "class TreeNode {}"
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 async def made(desk: Desk, **arguments: Any) -> dict[str, Any]:
@@ -332,6 +334,187 @@ async def test_cells_run_and_their_runs_are_resources(desk: Desk) -> None:
     again = (await desk.call("run_cell", notebook_id=notebook["id"], cell_id="cell-2")).data
     assert (again["status"], again["execution_count"]) == ("ok", 4)
     await desk.text("delete_scratch", notebook_id=notebook["id"])
+
+
+DRAWING = f"""
+import base64
+from IPython.display import clear_output, display, update_display
+display('gone')
+clear_output()
+display('first', display_id='d')
+update_display('second', display_id='d')
+png = base64.b64decode({PNG!r})
+display({{'image/png': png, 'text/plain': 'a picture'}}, raw=True)
+display({{'image/png': 'bm8gcGljdHVyZQ==', 'image/gif': [1]}}, raw=True)
+display({{'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script><g/></svg>'}}, raw=True)
+"""
+
+
+@each_once
+@proves("C4-EXEC-02", "C4-EXEC-03", "C4-SEC-04")
+async def test_pictures_reach_a_model_as_images_and_once(desk: Desk) -> None:
+    notebook = await made(desk, title="T")
+    cell = (await added(desk, notebook, type="code", source=DRAWING))["cell"]
+    told: list[str] = []
+
+    async def hear(done: float, total: float | None, message: str | None) -> None:
+        told.append(message or "")
+
+    arguments = {"notebook_id": notebook["id"], "cell_id": cell["id"]}
+    result = await desk.client.call_tool("run_cell", arguments, progress_callback=hear)
+    assert isinstance(result, types.CallToolResult)
+    text, image, link = result.content
+    assert isinstance(text, types.TextContent)
+    assert isinstance(image, types.ImageContent)
+    assert (image.data, image.mime_type) == (PNG, "image/png")
+    assert isinstance(link, types.ResourceLink)
+    assert link.mime_type == "image/svg+xml"
+    run = result.structured_content
+    assert run is not None
+    assert json.loads(text.text) == run
+    assert PNG not in text.text
+    assert not [one for one in told if PNG in one or "<svg" in one]
+    cleared = [json.loads(one) for one in told]
+    assert cleared[1] == {"cell_id": cell["id"], "cleared": True}
+    assert (cleared[3]["updated"], cleared[3]["output"]["display_id"]) == (True, "d")
+    first, png, wrong, svg = run["outputs"]
+    assert first["data"] == {"text/plain": "'second'"}
+    uri = f"{run['uri']}/outputs/1.png"
+    assert png["data"] == {"image/png": {"size": 70, "uri": uri}, "text/plain": "a picture"}
+    assert wrong["data"] == {"image/png": {"size": 0}, "image/gif": {"size": 0}}
+    assert link.uri == svg["data"]["image/svg+xml"]["uri"] == f"{run['uri']}/outputs/3.svg"
+    execution = await data(desk, run["uri"])
+    assert execution["outputs"][1]["data"] == png["data"]
+    (cells,) = [one for one in await data(desk, f"{notebook['uri']}/cells") if one["id"] == cell["id"]]
+    of_cell = f"{notebook['uri']}/cells/{cell['id']}/outputs"
+    assert cells["outputs"][1]["data"]["image/png"]["uri"] == f"{of_cell}/1.png"
+    for address in (uri, f"{of_cell}/1.png"):
+        (contents,) = (await desk.client.read_resource(address)).contents
+        assert isinstance(contents, types.BlobResourceContents)
+        assert (contents.blob, contents.mime_type, contents.uri) == (PNG, "image/png", address)
+    drawn = await read(desk, link.uri)
+    assert (drawn.mime_type, "script" in drawn.text, "<g/>" in drawn.text) == ("image/svg+xml", False, True)
+    for absent in ("0.png", "1.gif", "2.png", "9.png", "1.png/x", "x", "-1.png"):
+        with pytest.raises(MCPError):
+            await desk.client.read_resource(f"{run['uri']}/outputs/{absent}")
+    whole = await data(desk, f"{notebook['uri']}/json")
+    assert whole["cells"][1]["outputs"][1]["data"]["image/png"].strip() == PNG
+    await desk.text("delete_scratch", notebook_id=notebook["id"])
+
+
+@proves("C4-URI-05")
+async def test_there_is_no_current_notebook_but_the_sessions_own(tmp_path: Any) -> None:
+    async with library_at(tmp_path) as library:
+        await library.scratch.create(title="of no session")
+        for era in ("2025", "2026"):
+            async with joined(library, era, toolsets=TOOLSETS) as one, joined(library, era, toolsets=TOOLSETS) as two:
+                first, second = Desk(one, lambda now: None), Desk(two, lambda now: None)
+                for desk in (first, second):
+                    with pytest.raises(MCPError) as refused:
+                        await desk.client.read_resource("notebook://current")
+                    assert refused.value.error.code == types.INVALID_PARAMS
+                    assert refused.value.error.data == {"uri": "notebook://current"}
+                await made(first, title="mine")
+                assert "# mine" in (await read(first, "notebook://current")).text
+                with pytest.raises(MCPError):
+                    await second.client.read_resource("notebook://current")
+
+
+@proves("C4-TOOL-07")
+async def test_what_json_gives_is_imported_as_the_same_notebook(desk: Desk, tmp_path: Path) -> None:
+    notebook = await made(desk, pattern="mcts")
+    outputs = [{"kind": "display", "data": {"image/png": PNG}, "display_id": "d", "metadata": {"image/png": {"w": 1}}}]
+    cells = [
+        {"type": "title", "source": "T"},
+        {"id": "a", "type": "code", "source": "1", "filename": "a.ts", "execution_count": 3, "outputs": outputs},
+        {"type": "markdown", "source": "x", "attachments": {"a.png": {"image/png": PNG}}, "metadata": {"k": [1]}},
+    ]
+    text = json.dumps({"language": "typescript", "tsconfig": {"a": 1}, "metadata": {"m": 2}, "cells": cells})
+    other = (await desk.call("import_scratch", format="json", text=text)).data
+    for one in (notebook, other):
+        given = await read(desk, f"{one['uri']}/json")
+        again = await desk.call("import_scratch", format="json", text=given.text)
+        assert not again.is_error, again.text
+        file = tmp_path / "notebook.json"
+        file.write_text(given.text)
+        by_path = await desk.call("import_scratch", format="json", path=str(file))
+        facts = {"id": 0, "sessionId": 0, "createdAt": 0, "pattern": 0}
+        for answer in (again, by_path):
+            whole = await data(desk, f"{answer.data['uri']}/json")
+            assert whole | facts == json.loads(given.text) | facts
+    wrong = json.dumps(json.loads(given.text) | {"more": 1})
+    assert (await desk.call("import_scratch", format="json", text=wrong)).data["code"] == "invalid_input"
+
+
+@proves("C4-ERR-02", "C4-ERR-01")
+async def test_an_unknown_id_is_not_found_however_long(desk: Desk) -> None:
+    notebook = await made(desk, title="T")
+    for id in ("x" * 65, "nb-" + "0" * 100_000, "no such!", "../x"):
+        for tool, arguments in {
+            "get_scratch": {"notebook_id": id},
+            "run_all": {"notebook_id": id},
+            "run_cell": {"notebook_id": notebook["id"], "cell_id": id},
+            "delete_cell": {"notebook_id": notebook["id"], "cell_id": id},
+        }.items():
+            answer = await desk.call(tool, **arguments)
+            assert (answer.is_error, answer.data["code"]) == (True, "not_found"), (tool, id[:9])
+            assert len(answer.text) < 1_000
+    for uri in (f"notebook://{notebook['session_id']}/nb-{'0' * 70}", f"notebook://{'s' * 70}/{notebook['id']}"):
+        with pytest.raises(MCPError) as refused:
+            await desk.client.read_resource(uri)
+        assert refused.value.error.code == types.INVALID_PARAMS
+
+
+@proves("C4-FILE-02")
+async def test_files_keep_their_media_types(desk: Desk) -> None:
+    notebook = await made(desk, title="T")
+    for name in ("a.js", "b.py", "c.ts", "d.css", "e.zzz"):
+        await added(desk, notebook, type="code", source="1", filename=name)
+    await added(desk, notebook, type="package.json", source="{}")
+    root = f"file:///notebooks/{notebook['session_id']}"
+    expected = {
+        "cells/cell-1.md": "text/markdown",
+        "cells/cell-2.js": "application/javascript",
+        "cells/cell-3.py": "text/x-python",
+        "cells/cell-4.ts": "application/typescript",
+        "cells/cell-5.css": "text/css",
+        "cells/cell-6.zzz": "text/plain",
+        "cells/cell-7.json": "application/json",
+        "notebook.ipynb": "application/x-ipynb+json",
+    }
+    await desk.text("export_scratch", notebook_id=notebook["id"], format="ipynb")
+    listed = {one.uri: one.mime_type for one in (await desk.client.list_resources()).resources}
+    for path, kind in expected.items():
+        assert (await read(desk, f"{root}/{path}")).mime_type == kind, path
+        assert listed[f"{root}/{path}"] == kind, path
+
+
+@proves("C4-SUB-03")
+async def test_subscribers_of_a_cell_hear_of_its_end(desk: Desk) -> None:
+    watched = await made(desk, title="watched")
+    source = "await new Promise(() => {})"
+    cell = (await added(desk, watched, type="code", source=source, filename="a.js"))["cell"]
+    uri = f"{watched['uri']}/cells/{cell['id']}"
+
+    async def runs() -> bool:
+        meta = (await read(desk, uri)).meta
+        return meta is not None and meta["status"] == "running"
+
+    async with hearing(desk, uri) as heard:
+        running = asyncio.create_task(desk.call("run_cell", notebook_id=watched["id"], cell_id=cell["id"]))
+        while not (await runs() and uri in heard):
+            assert not running.done(), await running
+            await asyncio.sleep(0.01)
+        heard.clear()
+        # Its kernel may be about to begin.
+        while not running.done():
+            await desk.text("interrupt_scratch", notebook_id=watched["id"])
+            await asyncio.wait({running}, timeout=0.05)
+        assert (await running).data["status"] == "interrupted"
+        await until(lambda: uri in heard)
+        heard.clear()
+        await desk.text("delete_scratch", notebook_id=watched["id"])
+        await until(lambda: uri in heard)
 
 
 @proves("C4-SUB-01", "C4-SUB-02")

@@ -99,7 +99,7 @@ EXAMPLES = {
     "list_scratch": "scratch list",
     "get_scratch": "scratch show {scratch}",
     "delete_scratch": "scratch delete {spare_scratch} --yes",
-    "import_scratch": "scratch import json --text '{{\"cells\":[]}}'",
+    "import_scratch": 'scratch import json --text \'{{"id":"nb-1","sessionId":"s","cells":[]}}\'',
     "add_cell": "scratch add {scratch} code 'print(1)'",
     "update_cell": "scratch update {scratch} cell-2 --source 'print(2)'",
     "move_cell": "scratch move {scratch} cell-2 0",

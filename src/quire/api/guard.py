@@ -147,14 +147,19 @@ async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -
     return result
 
 
-async def last_of(declared: Declared, events: AsyncGenerator[Any, None], context: Context) -> Any:
-    """The value that events end with; those before it travel as progress."""
+async def last_of(
+    declared: Declared,
+    events: AsyncGenerator[Any, None],
+    context: Context,
+    told: Callable[[Any], Any] = lambda event: event,
+) -> Any:
+    """The value that events end with; those before it travel as progress, as `told` puts them."""
     last, count = None, 0
     async with aclosing(events):
         async for last in events:
             if not declared.ends_with(last):
                 count += 1
-                await context.report(count, None, last.model_dump_json())
+                await context.report(count, None, told(last).model_dump_json())
     return last
 
 

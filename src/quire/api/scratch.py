@@ -16,6 +16,7 @@ from quire.domain.pages import Page
 from quire.domain.scratch import (
     TEXT_LIMIT,
     CellChange,
+    CellCleared,
     CellOutput,
     Execution,
     ExecutionId,
@@ -122,13 +123,13 @@ class Scratch(Noun):
     @capability("run_cell", "write", of=("scratch", "notebook_id"), timeout=3_700, verb="run-cell")
     def run_cell(
         self, notebook_id: ScratchId, cell_id: CellId, timeout: Seconds = CELL_SECONDS
-    ) -> AsyncIterator[CellOutput | Execution]:
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution]:
         """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
 
     @capability("run_all", "write", of=("scratch", "notebook_id"), timeout=3_700, verb="run")
     def run_all(
         self, notebook_id: ScratchId, timeout: Seconds = CELL_SECONDS
-    ) -> AsyncIterator[CellOutput | Execution | ScratchRun]:
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution | ScratchRun]:
         """Run all code cells from top to bottom; the first that fails ends it."""
 
     @capability("interrupt_scratch", "write", of=("scratch", "notebook_id"), verb="interrupt")
@@ -155,7 +156,7 @@ class Scratch(Noun):
 
     @capability("current_scratch", "read", published=False)
     async def current(self) -> ScratchNotebook:
-        """The newest notebook of this connection, or of the caller where it has none."""
+        """The newest notebook of this connection; of the caller where a call comes by none."""
 
     @capability("view_scratch", "read", of=("scratch", "notebook_id"), published=False)
     async def view(self, notebook_id: ScratchId, session_id: InSession | None = None) -> ScratchView:

@@ -34,14 +34,15 @@ MEDIA_TYPES = {
 BLANKS = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 BAD_NAME = re.compile(r"[/\\\x00-\x1f\x7f]")
 
-CellId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The cell's id.")]
+CellId = Annotated[str, Field(description="The cell's id.")]
 Source = Annotated[str, Field(max_length=SOURCE_LIMIT, description="What stands in the cell.")]
 Language = Annotated[str, Field(max_length=40, pattern=r"^[a-z][a-z0-9+#.-]*$", description="Of its code.")]
 FileName = Annotated[str, Field(min_length=1, max_length=100, description="A code cell's file name.")]
 
 
 class Output(BaseModel):
-    """One thing that a cell put out, in Jupyter's four kinds; `data` holds texts by media type, images in base64."""
+    """One thing that a cell put out, in Jupyter's four kinds; `data` holds texts by media type, images in base64.
+    By its `display_id` a later run can change it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,6 +55,7 @@ class Output(BaseModel):
     error_value: str | None = None
     traceback: list[str] = Field(default_factory=list)
     execution_count: int | None = None
+    display_id: str | None = None
     cut: bool = False
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import mimetypes
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quire.domain.cells import Cell, CellStatus, CellType, Output, Sheet
+from quire.domain.cells import MEDIA_TYPES, Cell, CellStatus, CellType, Output, Sheet, language_of
 
 KEPT_EXECUTIONS = 100
 TEXT_LIMIT = 16 * 1024 * 1024
@@ -27,11 +28,13 @@ PATTERNS_IN_WORDS = ", ".join(f"{name} ({title})" for name, title in PATTERNS.it
 
 FORMAT_MEDIA_TYPES = {"srcmd": "text/markdown", "ipynb": "application/x-ipynb+json", "json": "application/json"}
 EXPORTS_ROOT = "file:///notebooks"
+# What the JSON of a notebook says of it beside its cells, which another notebook made of that has for itself.
+JSON_FACTS = ("id", "sessionId", "title", "cellCount", "pattern", "createdAt")
 
 ScratchFormat = Annotated[Literal["srcmd", "ipynb", "json"], Field(description="The format of the text.")]
-ScratchId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The scratch notebook's id.")]
-SessionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The session's id.")]
-ExecutionId = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="The run's id.")]
+ScratchId = Annotated[str, Field(description="The scratch notebook's id.")]
+SessionId = Annotated[str, Field(description="The session's id.")]
+ExecutionId = Annotated[str, Field(description="The run's id.")]
 Pattern = Annotated[
     str,
     Field(
@@ -99,10 +102,11 @@ class ScratchText(BaseModel):
 
 
 class CellChange(BaseModel):
-    """What an edit came to: the cell, where it stands, and the notebook's new revision."""
+    """What an edit came to: the cell, where it stands, and the notebook's new revision. `uri` is the cell's."""
 
     model_config = ConfigDict(frozen=True)
 
+    uri: str
     notebook_id: str
     revision: int
     index: int
@@ -110,12 +114,23 @@ class CellChange(BaseModel):
 
 
 class CellOutput(BaseModel):
-    """Something that a running cell put out, as it came."""
+    """Something that a running cell put out, as it came. One that is `updated` takes the place of all that the
+    notebook shows under its `display_id`."""
 
     model_config = ConfigDict(frozen=True)
 
     cell_id: str
     output: Output
+    updated: bool = False
+
+
+class CellCleared(BaseModel):
+    """All that a running cell has put out so far is gone."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cell_id: str
+    cleared: Literal[True] = True
 
 
 class Execution(BaseModel):
@@ -124,6 +139,7 @@ class Execution(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
+    uri: str = ""
     notebook_id: str
     cell_id: str
     status: Literal["ok", "failed", "timed_out", "interrupted", "died"]
@@ -168,3 +184,14 @@ class Saved(BaseModel):
     kind: Literal["source", "note"]
     id: str
     title: str
+
+
+def export_media_type(path: str) -> str:
+    """The media type of an exported file, which its name tells."""
+    if path.endswith(".ipynb"):
+        return FORMAT_MEDIA_TYPES["ipynb"]
+    if path.endswith(".md"):
+        return "text/markdown"
+    if language := language_of(path):
+        return MEDIA_TYPES[language]
+    return mimetypes.guess_type(path)[0] or "text/plain"

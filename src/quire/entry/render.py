@@ -27,6 +27,7 @@ from quire.domain.passages import PassageHit
 from quire.domain.scratch import (
     PATTERNS,
     CellChange,
+    CellCleared,
     CellOutput,
     Execution,
     Exported,
@@ -210,6 +211,7 @@ EVENTS: dict[type, Callable[[Any], Text]] = {
     Watched: _watched,
     LineFound: _line,
     CellOutput: scratch_views.output_line,
+    CellCleared: scratch_views.cleared_line,
     Execution: scratch_views.execution_line,
     ScratchRun: scratch_views.run_line,
 }

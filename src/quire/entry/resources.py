@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, unquote
@@ -19,10 +20,23 @@ COMPLETIONS = 100
 
 @dataclass(frozen=True)
 class Touched:
-    """What an event changed: resources that were updated, and whether the list is another."""
+    """What an event changed: resources that were updated, those below which all has gone, and whether the list is
+    another."""
 
     uris: frozenset[str] = field(default_factory=frozenset)
     listed: bool = False
+    gone: frozenset[str] = field(default_factory=frozenset)
+
+    def and_also(self, other: Touched) -> Touched:
+        return Touched(self.uris | other.uris, self.listed or other.listed, self.gone | other.gone)
+
+    def among(self, wanted: Set[str]) -> set[str]:
+        """Those of the wanted resources that were changed, or have gone with what they were a part of."""
+        found = {uri for uri in wanted if uri in self.uris}
+        if self.gone:
+            above = tuple(f"{uri}/" for uri in self.gone)
+            found |= {uri for uri in wanted if uri.startswith(above)}
+        return found
 
 
 class Resources(Protocol):

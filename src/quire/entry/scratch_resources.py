@@ -5,6 +5,7 @@ Reading never runs anything. A notebook of someone else's, or under another sess
 
 from __future__ import annotations
 
+import base64
 import builtins
 from typing import Any
 from urllib.parse import unquote
@@ -13,10 +14,18 @@ import mcp_types as types
 from pydantic_core import to_json
 
 from quire.api.library import Library
-from quire.domain.cells import Cell
+from quire.domain.cells import Cell, Output
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.events import Event
-from quire.domain.scratch import EXPORTS_ROOT, FORMAT_MEDIA_TYPES, PATTERNS, Execution, ScratchNotebook, ScratchView
+from quire.domain.output_files import SVG, file_named, named
+from quire.domain.scratch import (
+    EXPORTS_ROOT,
+    PATTERNS,
+    Execution,
+    ScratchNotebook,
+    ScratchView,
+    export_media_type,
+)
 from quire.entry.resources import Touched
 
 PREFIX = "notebook://"
@@ -32,6 +41,12 @@ TEMPLATES = {
     ),
     "notebook://{session}/{notebook}/cells/{cell}": ("cell", "Cell", "What stands in one cell.", None),
     "notebook://{session}/{notebook}/executions/{id}": ("execution", "Execution", "One run of a cell.", JSON),
+    "notebook://{session}/{notebook}/executions/{id}/outputs/{file}": (
+        "picture",
+        "Picture",
+        "What a run has drawn: `0.png`, by its place among the outputs.",
+        None,
+    ),
     "notebook://templates/{pattern}": ("template", "Template", "A notebook to start from.", MARKDOWN),
     "file:///notebooks/{session}/{+path}": ("export", "Exported file", "What export_scratch has written.", None),
 }
@@ -60,7 +75,8 @@ class ScratchResources:
         for notebook in notebooks:
             found += self._listed(notebook)
             for path in await self._exported(library, notebook.session_id):
-                found.append(types.Resource(uri=f"{EXPORTS_ROOT}/{notebook.session_id}/{path}", name=path))
+                uri = f"{EXPORTS_ROOT}/{notebook.session_id}/{path}"
+                found.append(types.Resource(uri=uri, name=path, mime_type=export_media_type(path)))
         return found, None
 
     def templates(self) -> builtins.list[types.ResourceTemplate]:
@@ -103,9 +119,11 @@ class ScratchResources:
             uris.add(f"{base}/{'/'.join(more)}")
         if event.kind == "scratch.exported":
             uris = {f"{EXPORTS_ROOT}/{session}/{path}" for path in await self._exported(library, session)}
-        return Touched(frozenset(uris), listed=event.kind in ("scratch.created", "scratch.deleted", "scratch.exported"))
+        listed = event.kind in ("scratch.created", "scratch.deleted", "scratch.exported")
+        gone = frozenset({base, f"{EXPORTS_ROOT}/{session}"}) if event.kind == "scratch.deleted" else frozenset()
+        return Touched(frozenset(uris), listed, gone)
 
-    async def _notebook(self, library: Library, uri: str) -> types.TextResourceContents:
+    async def _notebook(self, library: Library, uri: str) -> types.TextResourceContents | types.BlobResourceContents:
         match [unquote(part) for part in uri.removeprefix(PREFIX).split("/")]:
             case ["list"]:
                 return self._text(uri, JSON, _json([_summary(one) for one in await library.scratch.list()]))
@@ -124,13 +142,29 @@ class ScratchResources:
             case [session, id, "executions", execution_id]:
                 execution = await library.scratch.view_execution(id, execution_id, session)
                 return self._text(uri, JSON, _json(_execution(execution)), {"executionId": execution.id})
+            case [session, id, "cells", cell_id, "outputs", name]:
+                cell = await library.scratch.view_cell(id, cell_id, session)
+                return self._picture(uri, cell.outputs, name)
+            case [session, id, "executions", execution_id, "outputs", name]:
+                execution = await library.scratch.view_execution(id, execution_id, session)
+                return self._picture(uri, execution.outputs, name)
         raise NotFound("resource", uri)
+
+    def _picture(
+        self, uri: str, outputs: builtins.list[Output], name: str
+    ) -> types.TextResourceContents | types.BlobResourceContents:
+        file = file_named(outputs, name)
+        if file is None or file.content is None:
+            raise NotFound("resource", uri)
+        if file.media_type == SVG:
+            return self._text(uri, SVG, file.content.decode())
+        blob = base64.b64encode(file.content).decode()
+        return types.BlobResourceContents(uri=uri, mime_type=file.media_type, blob=blob)
 
     async def _file(self, library: Library, uri: str) -> types.TextResourceContents:
         session, _, path = unquote(uri.removeprefix(f"{EXPORTS_ROOT}/")).partition("/")
         text = await library.scratch.exported(session, path)
-        kind = MARKDOWN if path.endswith(".md") else JSON if path.endswith((".json", ".ipynb")) else "text/plain"
-        return self._text(uri, FORMAT_MEDIA_TYPES["ipynb"] if path.endswith(".ipynb") else kind, text)
+        return self._text(uri, export_media_type(path), text)
 
     async def _whole(self, uri: str, library: Library, session: str, id: str, form: str) -> types.TextResourceContents:
         view = await library.scratch.view(id, session)
@@ -143,9 +177,15 @@ class ScratchResources:
             contents = self._text(uri, MARKDOWN, made.text, _meta(made.notebook))
         elif form == "json":
             whole = _summary(notebook) | sheet.model_dump(mode="json", exclude={"cells", "warnings"})
-            contents = self._text(uri, JSON, _json(whole | {"cells": _cells(sheet.cells)}), _meta(notebook))
+            contents = self._text(
+                uri, JSON, _json(whole | {"cells": [_cell(one) for one in sheet.cells]}), _meta(notebook)
+            )
         else:
-            contents = self._text(uri, JSON, _json(_cells(sheet.cells)), _meta(notebook))
+            shown = [
+                _cell(one.model_copy(update={"outputs": named(one.outputs, f"{notebook.uri}/cells/{one.id}")}))
+                for one in sheet.cells
+            ]
+            contents = self._text(uri, JSON, _json(shown), _meta(notebook))
         if len(contents.text) < TEXT_LIMIT:
             if len(self._made) >= MOST_TEXTS:
                 self._made.clear()
@@ -189,6 +229,8 @@ class ScratchResources:
             return [notebook.id]
         if argument == "cell":
             return [cell.id for cell in (await library.scratch.get(notebook.id)).cells]
+        if argument == "file":
+            return []
         if argument == "id":
             return (await library.scratch.executions(notebook.id)).items
         return await self._exported(library, notebook.session_id)
@@ -196,10 +238,6 @@ class ScratchResources:
 
 def _json(data: Any) -> str:
     return to_json(data, indent=2).decode()
-
-
-def _cells(cells: builtins.list[Cell]) -> builtins.list[dict[str, Any]]:
-    return [_cell(cell) for cell in cells]
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
@@ -257,7 +295,8 @@ def _cell_meta(cell: Cell) -> dict[str, Any]:
 
 
 def _execution(execution: Execution) -> dict[str, Any]:
-    return execution.model_dump(mode="json", exclude_defaults=True)
+    shown = execution.model_copy(update={"outputs": named(execution.outputs, execution.uri)})
+    return shown.model_dump(mode="json", exclude_defaults=True)
 
 
 def _time(moment: Any) -> str:

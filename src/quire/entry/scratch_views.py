@@ -9,6 +9,7 @@ from quire.domain.cells import Output
 from quire.domain.scratch import (
     PATTERNS,
     CellChange,
+    CellCleared,
     CellOutput,
     Execution,
     Exported,
@@ -72,6 +73,10 @@ def show_saved(out: Console, saved: Saved) -> None:
 
 def output_line(event: CellOutput) -> Text:
     return Text(clean(output_text(event.output)).rstrip("\n"))
+
+
+def cleared_line(event: CellCleared) -> Text:
+    return Text("[cleared]", style="dim")
 
 
 def execution_line(execution: Execution) -> Text:

@@ -33,7 +33,16 @@ from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.scratch import CellChange, CellOutput, Execution, Exported, Saved, ScratchNotebook, ScratchRun
+from quire.domain.scratch import (
+    CellChange,
+    CellCleared,
+    CellOutput,
+    Execution,
+    Exported,
+    Saved,
+    ScratchNotebook,
+    ScratchRun,
+)
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 
@@ -363,9 +372,13 @@ class Scratch:
         """Move a cell to another place in its notebook."""
     def delete_cell(self, notebook_id: str, cell_id: str, revision: int | None = None) -> CellChange:
         """Delete a cell, and return what it was."""
-    def run_cell(self, notebook_id: str, cell_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution]:
+    def run_cell(
+        self, notebook_id: str, cell_id: str, timeout: float = 120.0
+    ) -> Generator[CellOutput | CellCleared | Execution]:
         """Run a code cell in the notebook's kernel, which keeps its state; what it puts out comes as it does."""
-    def run_all(self, notebook_id: str, timeout: float = 120.0) -> Generator[CellOutput | Execution | ScratchRun]:
+    def run_all(
+        self, notebook_id: str, timeout: float = 120.0
+    ) -> Generator[CellOutput | CellCleared | Execution | ScratchRun]:
         """Run all code cells from top to bottom; the first that fails ends it."""
     def interrupt(self, notebook_id: str) -> ScratchNotebook:
         """Stop what a scratch notebook is running; its state is kept where that can be done."""

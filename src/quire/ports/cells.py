@@ -42,6 +42,20 @@ class Ended:
 
 
 @dataclass(frozen=True)
+class Updated:
+    """An output in the place of those that have its display id."""
+
+    output: Output
+
+
+@dataclass(frozen=True)
+class Cleared:
+    """What was put out so far is taken back: at once, or when something else comes."""
+
+    wait: bool
+
+
+@dataclass(frozen=True)
 class Work:
     """One cell to be run. `files` are what other cells hold, by name, for code that imports them."""
 
@@ -56,7 +70,7 @@ class Work:
 class Kernels(Protocol):
     """What runs cells: a kernel for each notebook and language, in a sandbox, until it is stopped."""
 
-    def run(self, work: Work) -> AsyncIterator[Output | Ended]:
+    def run(self, work: Work) -> AsyncIterator[Output | Updated | Cleared | Ended]:
         """Outputs as they come, then how it ended. One run of a notebook at a time; the next one waits.
         A run that is given up is interrupted."""
         ...

@@ -13,8 +13,8 @@ import pytest
 from quire.adapters.cells import node_kernel, python_kernel
 from quire.adapters.cells.messages import MOST_DEPTH, Unreadable, understand, understood
 from quire.adapters.cells.zmtp import COMMAND, GREETING, MORE, Channel, framed
-from quire.domain.cells import OUTPUT_LIMIT, size_of
-from quire.ports.cells import Ended
+from quire.domain.cells import OUTPUT_LIMIT, Output, size_of
+from quire.ports.cells import Cleared, Ended, Updated
 
 pytestmark = pytest.mark.anyio
 
@@ -82,6 +82,27 @@ async def test_an_output_is_held_no_larger_than_a_cell_keeps_it(part: str) -> No
     message = await understood(sum(map(len, frames)), lambda: python_kernel.said(frames))
     assert message.output is not None
     assert size_of(message.output) < 2 * OUTPUT_LIMIT
+
+
+@pytest.mark.parametrize("transient", ["{}", "[]", "3", "null", '{"display_id": 3}', '{"display_id": ""}', "LONG"])
+def test_a_display_whose_id_is_none_is_shown_and_never_updated(transient: str) -> None:
+    given = transient.replace("LONG", json.dumps({"display_id": "x" * 201}))
+    content = f'{{"data": {{"text/plain": "x"}}, "metadata": {{}}, "transient": {given}}}'
+    shown = python_kernel.said(jupyter(content)).output
+    assert isinstance(shown, Output)
+    assert shown.display_id is None
+    assert python_kernel.said(jupyter(content, "update_display_data")).output is None
+
+
+def test_clearing_and_updating_are_told_apart_from_outputs() -> None:
+    content = '{"data": {"text/plain": "x"}, "metadata": {}, "transient": {"display_id": "d"}}'
+    updated = python_kernel.said(jupyter(content, "update_display_data")).output
+    assert isinstance(updated, Updated)
+    assert updated.output.display_id == "d"
+    assert python_kernel.said(jupyter('{"wait": true}', "clear_output")).output == Cleared(True)
+    assert python_kernel.said(jupyter('{"wait": 1}', "clear_output")).output == Cleared(False)
+    with pytest.raises(Unreadable):
+        understand(lambda: python_kernel.said(jupyter("{}", "clear_output")))
 
 
 async def peer(tmp_path: Path, talk: Callable[[asyncio.StreamWriter], None]) -> tuple[asyncio.Server, Path]:

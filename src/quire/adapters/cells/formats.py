@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
+from pydantic_core import from_json as parse_json
 
 from quire.adapters.cells import ipynb, srcmd
 from quire.domain.cells import Sheet
 from quire.domain.errors import InvalidInput, TooLarge
+from quire.domain.scratch import JSON_FACTS
 
 FILE_LIMIT = 32 * 1024 * 1024
 FOLDER_FILES = 500
@@ -56,12 +58,18 @@ class CellFormats:
 
 
 def from_json(text: str) -> Sheet:
+    """A sheet, or a whole notebook as its resource gives it."""
     try:
-        return Sheet.model_validate_json(text)
+        given = parse_json(text)
+        if isinstance(given, dict):
+            given = {name: value for name, value in given.items() if name not in JSON_FACTS}
+        return Sheet.model_validate(given)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, problem["loc"])) or "text"
         raise InvalidInput(f"This is not a notebook in our JSON: {where}: {problem['msg']}.") from None
+    except ValueError as error:
+        raise InvalidInput(f"This is not JSON: {error}.") from None
 
 
 def to_json(sheet: Sheet) -> str:

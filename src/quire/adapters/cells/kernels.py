@@ -13,7 +13,7 @@ from quire.adapters.cells import control_group, places
 from quire.adapters.cells.sandbox import REFUSED, Sandbox, Unconfined
 from quire.domain.cells import Output
 from quire.domain.errors import LimitReached, QuireError, Unsupported
-from quire.ports.cells import Ended, Work
+from quire.ports.cells import Cleared, Ended, Updated, Work
 from quire.ports.finish_anyway import finish_anyway
 
 MOST_KERNELS = 32
@@ -24,7 +24,7 @@ class Kernel(Protocol):
     @property
     def alive(self) -> bool: ...
 
-    def run(self, work: Work) -> AsyncIterator[Output | Ended]: ...
+    def run(self, work: Work) -> AsyncIterator[Output | Updated | Cleared | Ended]: ...
 
     async def interrupt(self) -> None: ...
 
@@ -66,7 +66,7 @@ class SandboxedKernels:
             raise Unsupported(f"{REFUSED} (this system has no namespaces).")
         return "in namespaces of their own"
 
-    async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
+    async def run(self, work: Work) -> AsyncIterator[Output | Updated | Cleared | Ended]:
         notebook = self._notebooks.setdefault(work.notebook_id, NotebookKernels())
         async with notebook.turn:
             notebook.interrupted = False

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from quire.domain.cells import Output, shortened
+from quire.ports.cells import Cleared, Updated
 
 # The size of one message. What a notebook keeps of an output is many times less.
 MOST_MESSAGE = 4 * 1024 * 1024
@@ -61,8 +62,10 @@ def kept_part(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
-    """What a message on Jupyter's output channel puts out, if it does, as far as a cell keeps it."""
+def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | Updated | Cleared | None:
+    """What a message on Jupyter's output channel puts out or changes, if it does, as far as a cell keeps it."""
+    if kind == "clear_output":
+        return Cleared(content["wait"] is True)
     if kind == "stream":
         output = stream(content)
     elif kind == "error":
@@ -72,10 +75,21 @@ def jupyter_output(kind: str, content: Mapping[str, Any]) -> Output | None:
         count = content["execution_count"]
         output = Output(kind="result", data=content["data"], metadata=content["metadata"], execution_count=count)
     elif kind in ("display_data", "update_display_data"):
-        output = Output(kind="display", data=content["data"], metadata=content["metadata"])
+        shown = {"data": content["data"], "metadata": content["metadata"], "display_id": display_id(content)}
+        output = Output(kind="display", **shown)
     else:
         return None
-    return shortened([output])[0]
+    kept = shortened([output])[0]
+    if kind == "update_display_data":
+        return Updated(kept) if kept.display_id else None
+    return kept
+
+
+def display_id(content: Mapping[str, Any]) -> str | None:
+    """What a display is called, if that is a name."""
+    transient = content.get("transient")
+    id = transient.get("display_id") if isinstance(transient, dict) else None
+    return id if isinstance(id, str) and 0 < len(id) <= MOST_NAME else None
 
 
 def stream(content: Mapping[str, Any]) -> Output:

@@ -29,7 +29,7 @@ from quire.adapters.cells.stopping import OBEY_SECONDS, Stopping
 from quire.adapters.cells.zmtp import Channel
 from quire.domain.cells import Output
 from quire.domain.errors import Upstream
-from quire.ports.cells import Ended, Ending, Work
+from quire.ports.cells import Cleared, Ended, Ending, Updated, Work
 
 KERNEL_MAIN = Path(__file__).with_name("kernel_main.py")
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
@@ -58,7 +58,7 @@ class Said:
     """A message: what it answers, and what it tells."""
 
     parent: str | None
-    output: Output | None
+    output: Output | Updated | Cleared | None
     idle: bool
     ok: bool
     count: int | None
@@ -112,7 +112,7 @@ class PythonKernel:
     def alive(self) -> bool:
         return self._sandbox.alive
 
-    async def run(self, work: Work) -> AsyncIterator[Output | Ended]:
+    async def run(self, work: Work) -> AsyncIterator[Output | Updated | Cleared | Ended]:
         self._running, self._stopping = True, (stopping := Stopping())
         until = asyncio.get_running_loop().time() + work.timeout
         reply: Said | None = None

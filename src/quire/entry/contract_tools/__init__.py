@@ -10,6 +10,7 @@ from quire.entry.contract_tools.contract import Contract
 from quire.entry.contract_tools.contract_tool import ContractTool
 from quire.entry.contract_tools.notebooks import NOTEBOOK_TOOLS, NotebookContract
 from quire.entry.contract_tools.notes import NOTE_TOOLS, NoteContract
+from quire.entry.contract_tools.scratch import ScratchContract
 from quire.entry.contract_tools.source_search import SearchSources
 
 BOOKS = BookContract()
@@ -18,6 +19,7 @@ CONTRACTS: dict[str, Contract] = {
     "notes": NoteContract(),
     "books": BOOKS,
     "books_more": BOOKS,
+    "scratch": ScratchContract(),
 }
 CONTRACT_TOOLS: dict[str, ContractTool[Any, Any]] = {
     one.tool: one for one in (*NOTEBOOK_TOOLS, SearchSources(), *NOTE_TOOLS)

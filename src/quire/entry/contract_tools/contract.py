@@ -29,6 +29,14 @@ class Contract:
         data = capability.dump(result)
         return compact(data), data
 
+    def told(self, event: Any) -> Any:
+        """What is told on the way to a result."""
+        return event
+
+    def attached(self, result: Any) -> list[dict[str, Any]]:
+        """What of a result is no text: content in MCP's own forms."""
+        return []
+
     def remark(self, result: Any) -> str | None:
         """What is said beside a text that cannot say it: that there is more."""
         return None

@@ -23,6 +23,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from quire.domain.errors import LimitReached, QuireError
 from quire.domain.sharing import Actor
 from quire.entry.mcp.sdk_internals import connection_of
+from quire.entry.resources import Touched
 
 if TYPE_CHECKING:
     from quire.domain.events import Event
@@ -53,9 +54,9 @@ class Subscriber:
         self._listed = False
         self._telling: asyncio.Task[None] | None = None
 
-    async def tell(self, uris: set[str], listed: bool) -> None:
-        self._news |= uris & self.uris
-        self._listed |= listed
+    async def tell(self, touched: Touched) -> None:
+        self._news |= touched.among(self.uris)
+        self._listed |= touched.listed
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._send())
 
@@ -75,15 +76,16 @@ class Subscriber:
 class Listener:
     """An open stream of the 2026 era; the SDK's handler filters what it is told."""
 
-    def __init__(self, actor: Actor) -> None:
+    def __init__(self, actor: Actor, uris: frozenset[str]) -> None:
         self.actor = actor
+        self._uris = uris
         self._bus = InMemorySubscriptionBus()
         self.serve = ListenHandler(self._bus)
 
-    async def tell(self, uris: set[str], listed: bool) -> None:
-        for uri in sorted(uris):
+    async def tell(self, touched: Touched) -> None:
+        for uri in sorted(touched.among(self._uris)):
             await self._bus.publish(ResourceUpdated(uri=uri))
-        if listed:
+        if touched.listed:
             await self._bus.publish(ResourcesListChanged())
 
 
@@ -94,6 +96,7 @@ class Notifications:
         self._listeners: set[Listener] = set()
         self._following: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
+        self._only_wire = secrets.token_hex(8)
 
     async def hear(self, context: RequestContext, actor: Actor) -> None:
         """A connection of the 2025 era hears that lists changed once it has used the library.
@@ -105,9 +108,10 @@ class Notifications:
                 await self._subscriber(context, actor)
 
     def connection(self, context: RequestContext) -> str:
-        """A name for the connection that a call came by; none in the 2026 era, which has no connections."""
+        """A name for the connection that a call came by. The 2026 era knows none: there it is the wire of a server
+        that has only one, and nothing over HTTP."""
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return ""
+            return self._only_wire if context.request is None else ""
         name: str = connection_of(context).state.setdefault(CONNECTION, secrets.token_hex(8))
         return name
 
@@ -127,7 +131,7 @@ class Notifications:
         if len(self._listeners) >= MOST_LISTENERS:
             raise LimitReached(f"This server serves {MOST_LISTENERS} streams at once.")
         await self._follow()
-        listener = Listener(actor)
+        listener = Listener(actor, frozenset(map(str, params.notifications.resource_subscriptions or ())))
         self._listeners.add(listener)
         try:
             return await listener.serve(context, params)
@@ -178,21 +182,18 @@ class Notifications:
     async def _publish(self, batch: list[Event]) -> None:
         parties: list[Subscriber | Listener] = [*self._subscribers, *self._listeners]
         for actor in {party.actor.id: party.actor for party in parties}.values():
-            uris, listed = await self._touched(actor, batch)
+            touched = await self._touched(actor, batch)
             for party in parties:
                 if party.actor.id == actor.id:
-                    await party.tell(uris, listed)
+                    await party.tell(touched)
 
-    async def _touched(self, actor: Actor, batch: list[Event]) -> tuple[set[str], bool]:
+    async def _touched(self, actor: Actor, batch: list[Event]) -> Touched:
         """What an actor may know of: only what happened in notebooks that it can read."""
         library = self._offer().library.as_actor(actor)
         readable = await library.engine.events.readable(actor.id)
-        uris: set[str] = set()
-        listed = False
+        all_touched = Touched()
         for event in batch:
             if event.notebook_id in readable:
                 for family in self._offer().resources:
-                    touched = await family.touched(library, event)
-                    uris |= touched.uris
-                    listed = listed or touched.listed
-        return uris, listed
+                    all_touched = all_touched.and_also(await family.touched(library, event))
+        return all_touched

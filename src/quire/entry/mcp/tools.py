@@ -106,7 +106,8 @@ class CapabilityTool:
             return success(*await guard.adapted(self.own, self.capability.declared, library, arguments))
         result = await self._result(call, self.contract.reshaped(arguments))
         answer = self.contract.answer(self.capability, result)
-        return success(*answer, link_to(result), self.contract.remark(result))
+        made = success(*answer, link_to(result), self.contract.remark(result))
+        return made | {"content": made["content"] + self.contract.attached(result)}
 
     async def _result(self, call: Call, arguments: dict[str, Any]) -> Any:
         capability, declared = self.capability, self.capability.declared
@@ -116,7 +117,8 @@ class CapabilityTool:
             return await capability.call(call.library, arguments)
         if self._has_seconds:
             arguments = {"seconds": STREAM_SECONDS} | arguments
-        return await guard.last_of(declared, capability.events(call.library, arguments), call.library.context)
+        context = call.library.context
+        return await guard.last_of(declared, capability.events(call.library, arguments), context, self.contract.told)
 
     @property
     def _has_seconds(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quire.domain.cells import MOST_CELLS, SUFFIXES, Cell, CellType, good_name, language_of
 from quire.domain.errors import InvalidInput, LimitReached
 from quire.domain.scratch import CellChange
-from quire.local.scratch.rows import ScratchRows, columns, insert_cell
+from quire.local.scratch.rows import ScratchRows, columns, insert_cell, uri_of
 from quire.ports.store import Row, Tx
 
 
@@ -100,7 +100,13 @@ class CellEditing:
         title = cell.source[:1_000] if cell.type == "title" else None
         revision = self._rows.changed(tx, row, last_cell=last_cell, title=title)
         self._rows.record_event(tx, "updated", row, "cells", cell.id)
-        return CellChange(notebook_id=row["id"], revision=revision, index=place, cell=self._rows.sanitised(cell))
+        return CellChange(
+            uri=f"{uri_of(row)}/cells/{cell.id}",
+            notebook_id=row["id"],
+            revision=revision,
+            index=place,
+            cell=self._rows.sanitised(cell),
+        )
 
 
 def check(others: list[Cell], cell: Cell) -> None:

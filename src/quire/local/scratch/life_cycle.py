@@ -62,12 +62,12 @@ class LifeCycle:
         return [self._rows.shown(row) for row in rows]
 
     def current(self, tx: Tx, scope: Scope) -> str:
-        """The id of the newest notebook of this connection, or of the caller where there is none."""
-        for connection in dict.fromkeys((scope.context.connection, "")):
-            row = tx.one("newest_scratch", person_id=scope.actor_id, connection=connection, **self._living())
-            if row is not None:
-                return str(row["id"])
-        raise NotFound("scratch", "current")
+        """The id of the newest notebook of this connection; of the caller where a call comes by none."""
+        connection = scope.context.connection
+        row = tx.one("newest_scratch", person_id=scope.actor_id, connection=connection, **self._living())
+        if row is None:
+            raise NotFound("scratch", "current")
+        return str(row["id"])
 
     def delete(self, tx: Tx, scratch_id: str) -> ScratchNotebook:
         self._rows.to_change(tx, scratch_id)

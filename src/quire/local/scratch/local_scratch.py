@@ -14,6 +14,7 @@ from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.pages import Page
 from quire.domain.scratch import (
     CellChange,
+    CellCleared,
     CellOutput,
     Execution,
     Exported,
@@ -129,10 +130,12 @@ class LocalScratch:
     async def delete_cell(self, scope: Scope, cell_id: str, revision: int | None) -> CellChange:
         return await scope.write(lambda tx: self._editing.delete(tx, scope.subject_id, cell_id, revision))
 
-    def run_cell(self, scope: Scope, cell_id: str, timeout: float) -> AsyncIterator[CellOutput | Execution]:
+    def run_cell(
+        self, scope: Scope, cell_id: str, timeout: float
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution]:
         return self._running.run_cell(scope, cell_id, timeout)
 
-    def run_all(self, scope: Scope, timeout: float) -> AsyncIterator[CellOutput | Execution | ScratchRun]:
+    def run_all(self, scope: Scope, timeout: float) -> AsyncIterator[CellOutput | CellCleared | Execution | ScratchRun]:
         return self._running.run_all(scope, timeout)
 
     async def interrupt(self, scope: Scope) -> ScratchNotebook:
@@ -180,7 +183,7 @@ class LocalScratch:
 
         (row, cells), admission = await scope.read_admitted(work)
         await self._rows.mark_used(row)
-        sheet = sheet_of(row, [self._rows.sanitised(cell) for cell in cells])
+        sheet = sheet_of(row, await self._rows.all_sanitised(cells))
         view = ScratchView(notebook=self._rows.shown(row), sheet=sheet)
         self._views.put(scope, admission, view)
         return view
@@ -191,7 +194,8 @@ class LocalScratch:
 
     async def view_cell(self, scope: Scope, cell_id: str, session_id: str | None) -> Cell:
         _, cell = await self._seen(scope, lambda tx: self._rows.cell(tx, scope.subject_id, cell_id), session_id)
-        return self._rows.sanitised(cell)
+        (shown,) = await self._rows.all_sanitised([cell])
+        return shown
 
     async def view_execution(self, scope: Scope, execution_id: str, session_id: str | None) -> Execution:
         def work(tx: Tx) -> Execution:

@@ -13,12 +13,13 @@ IDLE_SECONDS = 30 * 60
 @dataclass(frozen=True)
 class ScratchPorts:
     """`boot` is this process, for notebooks that do not outlive it; `everyone` lets the owner list all notebooks;
-    `served` allows those who call over HTTP to run cells."""
+    `served` allows those who call over HTTP to run cells; `sanitised` is markup of a media type without what runs, or
+    nothing."""
 
     formats: Formats
     kernels: Kernels
     exports: Exports
-    sanitised: Callable[[str], str | None]
+    sanitised: Callable[[str, str], str | None]
     boot: str | None = None
     everyone: bool = False
     served: bool = False

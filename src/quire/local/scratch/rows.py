@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from quire.domain.cells import Cell, Output, Sheet
 from quire.domain.errors import Conflict, NotFound
@@ -12,6 +13,7 @@ from quire.domain.scratch import CellSummary, ScratchNotebook
 from quire.local.scope import SystemScope
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.timestamps import moment, optional_moment
+from quire.ports.cells import Cleared, Updated
 from quire.ports.store import Row, Tx
 
 # For how long a cell that runs is taken to run, unless its process says so again.
@@ -19,6 +21,15 @@ LEASE = 60 * 1_000_000
 LOST = Output(kind="error", error_name="Interrupted", error_value="The server ended while this cell was running.")
 # A notebook that is only read is marked as used once in a while, not with every read.
 MARK_EVERY = 60 * 1_000_000
+MARKUP = ("text/html", "text/markdown", "image/svg+xml")
+CODE = (
+    *("application/javascript", "text/javascript", "application/ecmascript", "text/ecmascript"),
+    *("application/xhtml+xml", "application/xml", "text/xml"),
+)
+# From here on cleaning takes longer than the event loop should wait.
+LARGE = 4_096
+
+Result = TypeVar("Result")
 
 
 class ScratchRows:
@@ -110,20 +121,47 @@ class ScratchRows:
             return cell
         return cell.model_copy(update={"outputs": [self.clean(output) for output in cell.outputs]})
 
+    async def all_sanitised(self, cells: Sequence[Cell]) -> list[Cell]:
+        size = sum(markup_size(output) for cell in cells for output in cell.outputs)
+        return await in_time(size, lambda: [self.sanitised(cell) for cell in cells])
+
+    async def cleaned(self, event: Output | Updated | Cleared) -> Output | Updated | Cleared:
+        """What a running cell put out or changed, as others may see it."""
+        if isinstance(event, Cleared):
+            return event
+        output = event.output if isinstance(event, Updated) else event
+        output = await in_time(markup_size(output), lambda: self.clean(output))
+        return Updated(output) if isinstance(event, Updated) else output
+
     def clean(self, output: Output) -> Output:
-        """Markup without anything that runs; kinds that are nothing but code are left out."""
+        """Markup without anything that runs; kinds that are nothing but code, or cannot be cleaned, are left out."""
         if not output.data:
             return output
         data = {}
         for kind, value in output.data.items():
-            if kind == "text/html" or kind == "text/markdown":
+            plain = media_type(kind)
+            if plain in MARKUP:
                 lines = value if isinstance(value, list) else [value]
-                text = self._ports.sanitised("".join(map(str, lines)))
+                text = self._ports.sanitised(plain, "".join(map(str, lines)))
                 if text is not None:
-                    data[kind] = text
-            elif kind not in ("application/javascript", "text/javascript", "image/svg+xml"):
+                    data[plain] = text
+            elif plain not in CODE:
                 data[kind] = value
         return output.model_copy(update={"data": data})
+
+
+def media_type(kind: str) -> str:
+    """Without parameters, in one spelling."""
+    return kind.partition(";")[0].strip().lower()
+
+
+def markup_size(output: Output) -> int:
+    return sum(len(str(value)) for kind, value in output.data.items() if media_type(kind) in MARKUP)
+
+
+async def in_time(size: int, work: Callable[[], Result]) -> Result:
+    """Off the event loop where it takes long."""
+    return await asyncio.to_thread(work) if size > LARGE else work()
 
 
 def uri_of(row: Row) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 
-from quire.domain.cells import Cell, Output, shortened, size_of
+from quire.domain.cells import Cell, Output, shortened
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
-from quire.domain.scratch import KEPT_EXECUTIONS, CellOutput, Execution, ScratchRun
+from quire.domain.scratch import KEPT_EXECUTIONS, CellCleared, CellOutput, Execution, ScratchRun
 from quire.local.scope import Scope, SystemScope
+from quire.local.scratch.outputs import RunOutputs, cost_of, updated_elsewhere
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.scratch.reaper import KernelReaper
-from quire.local.scratch.rows import LEASE, ScratchRows, dumped
+from quire.local.scratch.rows import LEASE, ScratchRows, dumped, uri_of
 from quire.local.timestamps import moment
 from quire.ports.cells import Ended, Ending, Work
 from quire.ports.finish_anyway import finish_anyway
@@ -34,14 +35,18 @@ class CellRunning:
         self._ports = ports
         self._reaper = reaper
 
-    async def run_cell(self, scope: Scope, cell_id: str, timeout: float) -> AsyncIterator[CellOutput | Execution]:
+    async def run_cell(
+        self, scope: Scope, cell_id: str, timeout: float
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution]:
         self._check_allowed(scope)
         cell = await scope.read(lambda tx: self._runnable(tx, scope.subject_id, cell_id))
         async with aclosing(self._run(scope, cell, timeout)) as events:  # type: ignore[type-var]
             async for event in events:
                 yield event
 
-    async def run_all(self, scope: Scope, timeout: float) -> AsyncIterator[CellOutput | Execution | ScratchRun]:
+    async def run_all(
+        self, scope: Scope, timeout: float
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution | ScratchRun]:
         self._check_allowed(scope)
         row, cells = await scope.read(lambda tx: self._runnables(tx, scope.subject_id))
         await self._rows.mark_used(row)
@@ -79,11 +84,14 @@ class CellRunning:
             raise InvalidInput(f"This cell does not run: only code in {', '.join(RUNNABLE)} does.", field="cell_id")
         return cell
 
-    async def _run(self, scope: Scope, cell: Cell, timeout: float) -> AsyncIterator[CellOutput | Execution]:
+    async def _run(
+        self, scope: Scope, cell: Cell, timeout: float
+    ) -> AsyncIterator[CellOutput | CellCleared | Execution]:
         started = scope.now()
-        outputs: list[Output] = []
+        outputs = RunOutputs(cell.id)
         ended = Ended("interrupted", message="It was given up by its caller.")
-        others = await scope.write(lambda tx: self._begin(tx, scope.subject_id, cell, started))
+        uri, others = await scope.write(lambda tx: self._begin(tx, scope.subject_id, cell, started))
+        id = f"exec-{secrets.token_hex(8)}"
         self._reaper.watch()
         lease = asyncio.create_task(self._keep_running(scope.subject_id, cell.id))
         files = {one.filename: one.source for one in others if one.type == "code" and one.filename}
@@ -96,39 +104,39 @@ class CellRunning:
                     if isinstance(event, Ended):
                         ended = event
                         continue
-                    taken += size_of(event)
+                    taken += cost_of(event)
                     if taken > MOST_OUTPUT:
                         ended = Ended("interrupted", message="It put out more than a cell may; it was stopped.")
                         break
-                    output = self._rows.clean(event)
-                    add_to(outputs, output)
-                    yield CellOutput(cell_id=cell.id, output=output)
+                    for told in outputs.take(await self._rows.cleaned(event)):
+                        yield told
         except QuireError as error:
             ended = Ended("died", message=error.message)
             raise
         finally:
             lease.cancel()
             execution = Execution(
-                id=f"exec-{secrets.token_hex(8)}",
+                id=id,
+                uri=f"{uri}/executions/{id}",
                 notebook_id=scope.subject_id,
                 cell_id=cell.id,
                 status=ended.status,
                 execution_count=ended.execution_count,
-                outputs=shortened(outputs),
+                outputs=shortened(outputs.kept),
                 started_at=moment(started),
                 finished_at=moment(scope.now()),
                 message=ended.message,
             )
-            await finish_anyway(self._end(execution, ended.status))
+            await finish_anyway(self._end(execution, ended.status, outputs.updates))
         yield execution
 
-    def _begin(self, tx: Tx, scratch_id: str, cell: Cell, at: int) -> list[Cell]:
+    def _begin(self, tx: Tx, scratch_id: str, cell: Cell, at: int) -> tuple[str, list[Cell]]:
         row = self._rows.to_change(tx, scratch_id)
         tx.run("run_scratch_cell", scratch_id=scratch_id, id=cell.id, status="running", execution_count=None,
                outputs="[]", running_until=at + LEASE)  # fmt: skip
         tx.run("count_scratch_run", id=scratch_id, at=at)
         self._rows.record_event(tx, "ran", row, "cells", cell.id)
-        return self._rows.cells(tx, scratch_id)
+        return uri_of(row), self._rows.cells(tx, scratch_id)
 
     async def _keep_running(self, scratch_id: str, cell_id: str) -> None:
         """Says again and again that a cell runs. When nobody does any more, it does not."""
@@ -140,7 +148,7 @@ class CellRunning:
             except QuireError as error:
                 log.warning("a running cell could not be told to be so: %s", error.message)
 
-    async def _end(self, execution: Execution, status: Ending) -> None:
+    async def _end(self, execution: Execution, status: Ending, updates: Mapping[str, Output]) -> None:
         """Writes down how a run came out, whoever has lost access meanwhile, unless its notebook is gone by now."""
 
         def work(tx: Tx) -> None:
@@ -165,19 +173,18 @@ class CellRunning:
             tx.run("trim_scratch_executions", scratch_id=execution.notebook_id, kept=KEPT_EXECUTIONS)
             tx.run("use_scratch", id=execution.notebook_id, at=self._system.now())
             self._rows.record_event(tx, "ran", row, "cells", execution.cell_id)
+            if updates:
+                self._update_others(tx, row, execution.cell_id, updates)
 
         await self._system.write(work)
+
+    def _update_others(self, tx: Tx, row: Row, cell_id: str, updates: Mapping[str, Output]) -> None:
+        """Displays that a run has changed, in the other cells that show them."""
+        for cell in self._rows.cells(tx, row["id"]):
+            if cell.id != cell_id and (outputs := updated_elsewhere(cell.outputs, updates)) is not None:
+                tx.run("change_scratch_outputs", scratch_id=row["id"], id=cell.id, outputs=dumped(outputs))
+                self._rows.record_event(tx, "updated", row, "cells", cell.id)
 
 
 def can_run(cell: Cell) -> bool:
     return cell.type == "code" and cell.language in RUNNABLE and bool(cell.source.strip())
-
-
-def add_to(outputs: list[Output], output: Output) -> None:
-    """Streams that go on are one output; what no cell keeps is not held either."""
-    last = outputs[-1] if outputs else None
-    if output.kind == "stream" and last is not None and last.kind == "stream" and last.name == output.name:
-        if size_of(last) <= 512 * 1024:
-            outputs[-1] = last.model_copy(update={"text": (last.text or "") + (output.text or "")})
-    elif len(outputs) < 1_000 or output.kind == "error":
-        outputs.append(output)

@@ -83,6 +83,9 @@ UPDATE scratch_cell SET status = :status, execution_count = :execution_count, ou
     running_until = :running_until
 WHERE scratch_id = :scratch_id AND id = :id
 
+-- name: change_scratch_outputs
+UPDATE scratch_cell SET outputs = :outputs WHERE scratch_id = :scratch_id AND id = :id AND status <> 'running'
+
 -- name: keep_scratch_cell_running
 UPDATE scratch_cell SET running_until = :until WHERE scratch_id = :scratch_id AND id = :id AND status = 'running'
 
