@@ -186,6 +186,8 @@ async def test_an_answer_is_found_by_how_its_id_begins_and_is_one_note_with_or_w
     for call in (
         library.chat.get_answer(other.id, answer.id[:33]),
         library.chat.get_answer(notebook.id, "0" * 33),
+        library.chat.get_answer(notebook.id, answer.id[:31]),
+        library.chat.get_answer(notebook.id, "0" * 100_000),
         guest.chat.get_answer(notebook.id, answer.id[:33]),
         library.notes.create_with_attachment(other.id, "Kept", answer.text, "x", answer.id),
     ):

@@ -100,7 +100,7 @@ class Chat(Noun):
     async def get_answer(
         self,
         notebook_id: NotebookId | None,
-        beginning: Annotated[str, Field(min_length=32, max_length=36, description="How the answer's id begins.")],
+        beginning: Annotated[str, Field(description="How the answer's id begins, but for four characters at most.")],
     ) -> Answer:
         """An answer that you got from a notebook."""
 
