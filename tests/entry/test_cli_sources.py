@@ -252,3 +252,39 @@ def test_a_source_that_failed_says_why(capsys: pytest.CaptureFixture[str]) -> No
     )
     render.show(source, noun="source")
     assert "Torn." in capsys.readouterr().out
+
+
+def test_a_notebook_in_the_place_of_a_file_is_told_apart_and_nothing_is_added(home: Path) -> None:
+    assert quire(home, "notebook", "create", "Bees").returncode == 0
+    done = quire(home, "source", "add", "ants.txt", "bees")
+    assert done.returncode == 2
+    assert b"'bees' is a notebook" in done.stderr
+    assert b"--notebook bees" in done.stderr
+    assert lines(quire(home, "source", "list", "--json").stdout)[0]["items"] == []
+
+
+def test_an_answer_is_kept_by_its_id_alone_as_the_command_says(home: Path) -> None:
+    assert quire(home, "notebook", "create", "Bees").returncode == 0
+    assert quire(home, "source", "add", "papers/bees.txt", "--notebook", "Bees").returncode == 0
+    (answer,) = lines(quire(home, "ask", "Bees", "How many bees does a hive hold?", "--json").stdout)
+    for name in (answer["id"][:8], answer["id"]):
+        kept = quire(home, "chat", "save", name, "--json")
+        assert kept.returncode == 0, kept.stderr
+        assert "50,000" in lines(kept.stdout)[0]["content"]
+    shown = quire(home, "ask", "Bees", "How many bees does a hive hold?")
+    assert b"To keep it: quire chat save " in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("notebook", "delete", "Nope"), "There is no notebook 'Nope'."),
+        (("notebook", "delete", "My Bees"), "'delete notebook My Bees' cannot be undone"),
+        (("book", "delete-book", "my-course"), "'delete book my-course' cannot be undone"),
+    ],
+)
+def test_whether_it_is_meant_is_asked_of_what_is_there(home: Path, given: tuple[str, ...], told: str) -> None:
+    assert quire(home, "notebook", "create", "My Bees").returncode == 0
+    done = quire(home, *given)
+    assert done.returncode != 0
+    assert told in done.stderr.decode()

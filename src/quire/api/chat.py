@@ -19,7 +19,7 @@ from quire.domain.chat import (
     NewConversationId,
     Turn,
 )
-from quire.domain.notebooks import NotebookId
+from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
@@ -104,10 +104,10 @@ class Chat(Noun):
     ) -> Answer:
         """An answer that you got from a notebook."""
 
-    @capability("save_answer", "write", of=("notebook", "notebook_id"), verb="save", listed=True)
+    @capability("save_answer", "write", of=("answer", "answer_id"), verb="save", listed=True)
     async def save_answer_as_note(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         answer_id: Annotated[str, Field(description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:

@@ -102,10 +102,9 @@ async def answer_named(library: Library, name: str, notebook: str | None) -> str
     """The id of an answer by the beginning of it; answers are found in the conversations that they are part of."""
     if UUID.fullmatch(name):
         return name
-    inbox = next((one.id for one in await notebooks_of(library) if one.inbox), None)
     there = [
         Named(turn.answer.id, turn.answer.question)
-        for one in await conversations_of(library, notebook or inbox)
+        for one in await conversations_of(library, notebook)
         async for turn in _all(library.chat.get_history, one.id)
     ]
     return chosen(library, "answer", name, there)

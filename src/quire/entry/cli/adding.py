@@ -6,6 +6,7 @@ import asyncio
 import glob
 import os
 import re
+import shlex
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from quire.entry.cli.calls import print_json, run
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.parameters import STDIN, json_object, read_text, spooled
 from quire.entry.cli.progress import Bars
-from quire.entry.naming import notebook_named
+from quire.entry.naming import notebook_named, notebooks_of
 from quire.entry.settings import load
 
 AT_ONCE = 3
@@ -104,7 +105,10 @@ def _act(
 
     async def main() -> list[Source | QuireError]:
         async with flags.build(settings) as library:
-            id = await notebook_named(library.within(Context(door="cli", local=True)), notebook)
+            bound = library.within(Context(door="cli", local=True))
+            id = await notebook_named(bound, notebook)
+            if notebook is None:
+                await _refuse_notebooks(bound, given)
             return await _added(library, id, list(_once(things)), flags.as_json)
 
     outcomes = asyncio.run(main())
@@ -113,6 +117,21 @@ def _act(
         raise failures[0]
     if failures:
         raise _several(failures, len(outcomes))
+
+
+async def _refuse_notebooks(library: Library, given: tuple[str, ...]) -> None:
+    """Other commands take a notebook by its place, so one may be meant by a word that is no file."""
+    unknown = {name.casefold(): name for name in given if len(given) > 1 and not _is_there(name)}
+    for notebook in await notebooks_of(library) if unknown else ():
+        if name := unknown.get(notebook.title.casefold()):
+            raise InvalidInput(
+                f"'{name}' is a notebook, and there is no such file; nothing was added.",
+                hint=f"To add to it: --notebook {shlex.quote(name)}",
+            )
+
+
+def _is_there(name: str) -> bool:
+    return name == STDIN or bool(URL.match(name) or PATTERN.search(name)) or os.path.exists(name)
 
 
 async def _added(

@@ -7,7 +7,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from typing import Any
 
@@ -26,6 +26,9 @@ from quire.entry.cli.saving import Target
 from quire.entry.naming import by_id
 from quire.entry.settings import Settings
 
+# What was shown above is what it was before.
+DONE = {"delete": "Deleted.", "forget": "Forgotten."}
+
 
 def run(
     capability: Capability,
@@ -35,14 +38,20 @@ def run(
     *,
     as_json: bool,
     target: Target | None,
+    asks: Callable[[], None] | None = None,
 ) -> None:
-    """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for."""
+    """The synchronous wrapper; Ctrl-C cancels the call, and with it the job it waits for.
+
+    `asks` whether it is meant, once it is known that what was named is there.
+    """
     logs.start(settings)
 
     async def main() -> bool:
         async with opening as library:
             bound = library.within(Context(door="cli", local=True))
             arguments = await by_id(bound, capability, given)
+            if asks:
+                asks()
             declared = capability.declared
             if declared.shape == "stream" or (declared.part and not as_json):
                 return await _stream(capability, library, arguments, as_json)
@@ -81,6 +90,8 @@ async def _value(
 
         of_what = capability.verb.removeprefix("list-").removesuffix("s")
         render.show(result, noun=capability.noun if of_what == capability.verb else of_what, saved=saved)
+        if capability.facts.effect == "destroy":
+            say(DONE.get(capability.verb.partition("-")[0], "Done."))
         if isinstance(result, Job) and not result.ended:
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
 

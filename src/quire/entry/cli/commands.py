@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import click
@@ -124,10 +124,11 @@ class CapabilityCommand(Teaching):
         flags = context.ensure_object(Flags)
         target = self._target(given, flags, context)
         arguments = gathered(self.capability, self.slots, context, given.get("input"))
-        if self.destroys and not given["yes"]:
-            confirm(self.capability, arguments)
+        asks = partial(confirm, self.capability, arguments) if self.destroys and not given["yes"] else None
         settings = load(flags.settings)
-        calls.run(self.capability, arguments, settings, flags.build(settings), as_json=flags.as_json, target=target)
+        calls.run(
+            self.capability, arguments, settings, flags.build(settings), as_json=flags.as_json, target=target, asks=asks
+        )
 
     def _target(self, given: dict[str, Any], flags: Flags, context: click.Context) -> Target | None:
         if not self.makes_file:
@@ -238,11 +239,12 @@ def refuse_unknown(group: click.Group, context: click.Context, name: str, elsewh
 def confirm(capability: Capability, arguments: dict[str, Any]) -> None:
     """Asks on a terminal; refuses where nobody can answer."""
     subject = " ".join(str(arguments[name]) for name in required(capability))
-    action = f"{capability.verb} {capability.noun} {subject}".strip()
+    verb = capability.verb.removesuffix(f"-{capability.noun}")
+    action = f"{verb} {capability.noun} {subject}".strip()
     if not sys.stdin.isatty():
         raise InvalidInput(
             f"Not done: '{action}' cannot be undone, and there is no terminal to ask on.",
             hint="--yes says that you mean it.",
         )
-    if not click.confirm(f"{action.capitalize()}? This cannot be undone.", err=True):
+    if not click.confirm(f"{action[0].upper()}{action[1:]}? This cannot be undone.", err=True):
         raise click.Abort

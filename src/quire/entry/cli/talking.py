@@ -129,7 +129,7 @@ class Talk:
         with self._remembering() if self._typed else _as_they_come() as lines:
             for line in lines:
                 line = line.strip()
-                if line in ("/quit", "/exit", "/q"):
+                if line in ("/quit", "/exit", "/q") or (self._typed and line in ("quit", "exit")):
                     return
                 if not line:
                     continue

@@ -3,6 +3,12 @@ SELECT m.role, c.notebook_id
 FROM conversation c JOIN member m ON m.notebook_id = c.notebook_id AND m.person_id = :person_id
 WHERE c.id = :id AND c.person_id = :person_id
 
+-- name: role_in_answer
+SELECT m.role, c.notebook_id
+FROM turn t JOIN conversation c ON c.id = t.conversation_id
+JOIN member m ON m.notebook_id = c.notebook_id AND m.person_id = :person_id
+WHERE t.id = :id AND c.person_id = :person_id
+
 -- name: insert_conversation
 INSERT INTO conversation (id, notebook_id, person_id, created_at, updated_at)
 VALUES (:id, :notebook_id, :person_id, :at, :at)
