@@ -93,6 +93,8 @@ def test_make_run_sets_up_and_serves() -> None:
     assert done.stdout.splitlines() == ["scripts/setup run", "exec .venv/bin/quire serve --port 9000"]
 
 
+# Two dozen programs start one after the other; each has a limit of its own.
+@pytest.mark.timeout(400)
 def test_it_runs_from_top_to_bottom_as_one_text(place: Place) -> None:
     """Every block after `make run`, in its order, in one shell that knows what the text has put into its PATH."""
     (start,) = blocks("bash", "make run")
