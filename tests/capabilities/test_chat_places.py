@@ -28,7 +28,7 @@ async def test_a_citation_names_the_heading_of_its_own_words(library: Library) -
     answer = await library.chat.ask(notebook.id, "What is the monthly rent?")
     first = answer.citations[0]
     assert "940" in first.excerpt
-    assert first.place.heading == "Lease > Rent"
+    assert first.place.heading == "Rent"
     text = (await library.sources.get_fulltext(notebook.id, source.id)).text
     assert text[first.start : first.end] == first.excerpt
 

@@ -288,3 +288,15 @@ def test_whether_it_is_meant_is_asked_of_what_is_there(home: Path, given: tuple[
     done = quire(home, *given)
     assert done.returncode != 0
     assert told in done.stderr.decode()
+
+
+def test_all_of_a_saved_page_is_read_when_that_is_asked_for(home: Path) -> None:
+    links = "".join(f"<li><a href='/{n}'>Another story {n}</a></li>" for n in range(60))
+    story = "".join(f"<p>In year {n} the harbour got {n} boats, and all of them sailed north.</p>" for n in range(9))
+    page = f"<html><body><nav>{links}</nav><article>{story}</article></body></html>"
+    (home.parent / "page.html").write_text(page)
+    short, long = (
+        lines(quire(home, "source", "add", "page.html", "--json", *more).stdout)[0] for more in ((), ("--whole",))
+    )
+    assert short["id"] == long["id"]
+    assert long["characters"] > short["characters"] + 60 * len("Another story")

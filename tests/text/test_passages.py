@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from spans import assert_exact, large_sizes
 
 from quire.domain.documents import Document, Mark
+from quire.text.indexing import Prepared, pasted
 from quire.text.passages import DENSE_LIMIT, LIMIT, SIZE, passage_spans
 from quire.text.sentences import sentences
 
@@ -113,3 +114,18 @@ def test_a_long_text_of_one_thing_is_cut_in_time(unit: str, size: int) -> None:
     found = passage_spans(Document(text=text, marks=marks))
     assert_exact(text, found)
     assert all(end - start <= LIMIT for start, end in found)
+
+
+def test_a_title_is_not_its_own_heading_and_ids_are_none() -> None:
+    text = "# Harbours\n\nSea.\n\n## Boats\n\nWood.\n\n## 3f2a1b4c-1234-4abc-9def-001122334455\n\nTar."
+    prepared = Prepared(pasted(text), "Harbours")
+    assert [mark.label for mark in prepared.document.marks] == ["Boats"]
+    assert {passage.place.heading for passage in prepared.passages} == {None, "Boats"}
+    assert prepared.document.text == text
+    other = Prepared(pasted(text), "Notes of June")
+    assert [mark.label for mark in other.document.marks] == ["Harbours", "Boats"]
+    assert [(one.start, one.end) for one in other.passages] == [(one.start, one.end) for one in prepared.passages]
+
+
+def test_a_pasted_text_is_not_called_by_an_id() -> None:
+    assert pasted("# 3f2a1b4c-1234-4abc-9def-001122334455\n\nTar.").title is None

@@ -17,6 +17,7 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
+Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
@@ -39,6 +40,7 @@ class Sources(Noun):
         text: Annotated[str, Field(description="The text itself, for `text`; Markdown is welcome.")] | None = None,
         title: SourceTitle | None = None,
         wait: Annotated[bool, Field(description="False leaves a page to be fetched and read later.")] = True,
+        whole: Whole = False,
     ) -> AddedSource:
         """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
 
@@ -61,6 +63,7 @@ class Sources(Noun):
         wait: bool = True,
         source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
         | None = None,
+        whole: Whole = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more.
 
@@ -124,5 +127,10 @@ class Sources(Noun):
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
-    async def refresh(self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True) -> Source:
-        """Read a source's web page or file again. What did not change keeps its place in the index."""
+    async def refresh(
+        self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True, whole: bool | None = None
+    ) -> Source:
+        """Read a source's web page or file again, `whole` or as before.
+
+        What did not change keeps its place in the index.
+        """

@@ -69,7 +69,7 @@ KINDS: dict[str, Kind] = {
     ),
     "html": Kind(
         "a web page", ("text/html", "application/xhtml+xml"), ("html", "htm", "xhtml", "shtml"),
-        reader=".html:read_html", extra="documents", takes=("url",), textual=True, wire_as="url",
+        reader=".html:read_html", extra="documents", takes=("whole",), textual=True, wire_as="url",
     ),
     "xml": Kind(
         "an XML file", ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml"),
@@ -79,7 +79,11 @@ KINDS: dict[str, Kind] = {
         "a file of captions", ("text/vtt", "application/x-subrip"), ("vtt", "srt", "sbv"),
         reader=".captions:read_captions", textual=True,
     ),
-    "email": Kind("an e-mail", ("message/rfc822",), ("eml", "mht", "mhtml"), reader=".mail:read_mail", textual=True),
+    "email": Kind("an e-mail", ("message/rfc822",), ("eml",), reader=".mail:read_mail", textual=True),
+    "mhtml": Kind(
+        "a saved web page", ("multipart/related", "application/x-mimearchive"), ("mhtml", "mht"),
+        reader=".saved_pages:read_saved_page", extra="documents", takes=("whole",), textual=True, wire_as="url",
+    ),
     "outlook": Kind(
         "an Outlook message", ("application/vnd.ms-outlook",), ("msg",),
         reader=".mail:read_outlook", extra="documents",

@@ -77,6 +77,7 @@ class Sources:
         text: str | None = None,
         title: str | None = None,
         wait: bool = True,
+        whole: bool = False,
     ) -> AddedSource:
         """Add a web page by its URL, or a text, to a notebook. The same again gives the source that is there."""
     def add_file(
@@ -86,6 +87,7 @@ class Sources:
         title: str | None = None,
         wait: bool = True,
         source_id: str | None = None,
+        whole: bool = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
     def get(self, notebook_id: str | None, source_id: str) -> Source:
@@ -106,8 +108,8 @@ class Sources:
         self, notebook_id: str | None, query: str, source_ids: list_[str] | None = None, limit: int = 10
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True) -> Source:
-        """Read a source's web page or file again. What did not change keeps its place in the index."""
+    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None) -> Source:
+        """Read a source's web page or file again, `whole` or as before."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
     def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:

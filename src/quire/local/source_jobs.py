@@ -12,11 +12,13 @@ from urllib.parse import urlsplit
 from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
+from quire.domain.labels import says_nothing
 from quire.domain.sharing import OWNER_ID
 from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import EMBED, FETCH, WORK, Finished, MovedOn, Run, Stopped
+from quire.local.pasted_text import first_words
 from quire.local.scope import SystemScope
 from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
@@ -73,7 +75,9 @@ class SourceReading:
                 document, read_as = await self._document(run, row, progress)
             kind = kind_of(read_as, row["url"])
             named = run.payload["titled"] or row["title"] not in (row["file_name"], row["url"])
-            title = row["title"] if named or not document.title else document.title
+            title = row["title"] if named else document.title or row["title"]
+            if not named and says_nothing(title):
+                title = first_words(document.text)
             prepared = await asyncio.to_thread(text_engine.Prepared, document, title[:1_000])
             if not prepared.passages:
                 raise InvalidInput("There is no readable text in it.")
@@ -187,7 +191,7 @@ class SourceReading:
         if row["kind"] == "book" and self.book_text is not None:
             return await self.book_text(run, row), "book"
         file = await self._files.upload(row["blob"], row["file_name"] or "source")
-        return await self._reader.read(file, url=row["url"], media_type=row["media_type"], progress=progress)
+        return await self._reader.read(file, whole=bool(row["whole"]), media_type=row["media_type"], progress=progress)
 
     async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:
         def work(tx: Tx) -> None:

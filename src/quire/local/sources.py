@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-import json
 import math
 import uuid
 from collections import Counter
@@ -27,8 +26,8 @@ from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
+from quire.local.source_rows import one_source, source_of, source_row, source_text
 from quire.local.source_versions import drop_source, put_version
-from quire.local.timestamps import moment
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -59,12 +58,19 @@ class LocalSources:
         return await scope.read(work)
 
     async def add(
-        self, scope: Scope, source_type: str, url: str | None, text: str | None, title: str | None, wait: bool
+        self,
+        scope: Scope,
+        source_type: str,
+        url: str | None,
+        text: str | None,
+        title: str | None,
+        wait: bool,
+        whole: bool,
     ) -> AddedSource:
         if source_type == "url":
             if url is None:
                 raise InvalidInput("url: is required when source_type is 'url'.", field="url")
-            return await self._add_url(scope, url, title, wait)
+            return await self._add_url(scope, url, title, wait, whole)
         if text is None:
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(scope, title, text)
@@ -72,10 +78,10 @@ class LocalSources:
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
         await append_text(scope, self._index, self._reading, source_id, text)
         self._jobs.workers.wake()
-        return await scope.read(lambda tx: _one(tx, source_id))
+        return await scope.read(lambda tx: one_source(tx, source_id))
 
     async def add_file(
-        self, scope: Scope, file: Upload, title: str | None, wait: bool, source_id: str | None
+        self, scope: Scope, file: Upload, title: str | None, wait: bool, source_id: str | None, whole: bool
     ) -> AddedSource:
         await scope.check()
         sha256, size = await self._files.put(file, FILE_LIMIT)
@@ -91,6 +97,7 @@ class LocalSources:
             file_name=file.name,
             id=source_id,
             media_type=file.media_type,
+            whole=whole,
         )
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
@@ -98,7 +105,7 @@ class LocalSources:
         return await self._add(scope, title, title, "book", True, url=url)
 
     async def get(self, scope: Scope, source_id: str) -> Source:
-        return await scope.look_up(lambda tx: _one(tx, source_id))
+        return await scope.look_up(lambda tx: one_source(tx, source_id))
 
     async def rename(self, scope: Scope, source_id: str, title: str) -> Source:
         title = title.strip()
@@ -106,15 +113,15 @@ class LocalSources:
             raise InvalidInput("title: must not be empty.", field="title")
 
         def work(tx: Tx) -> Source:
-            _one(tx, source_id)
+            one_source(tx, source_id)
             retitle(tx, scope, source_id, title)
-            return _one(tx, source_id)
+            return one_source(tx, source_id)
 
         return await scope.write(work)
 
     async def delete(self, scope: Scope, source_id: str) -> Source:
         def work(tx: Tx) -> Source:
-            source = _one(tx, source_id)
+            source = one_source(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
             drop_source(tx, self._index, scope.notebook_id, source_id)
             tx.run("release_blobs", kind="source", subject_id=source_id)
@@ -129,7 +136,7 @@ class LocalSources:
         self, scope: Scope, source_id: str, start: int, limit: int, version: int | None
     ) -> SourceText:
         def work(tx: Tx) -> SourceText:
-            row = _text(tx, source_id, version)
+            row = source_text(tx, source_id, version)
             text = row["text"][start : start + limit]
             return SourceText(
                 source_id=source_id,
@@ -144,14 +151,14 @@ class LocalSources:
         return await scope.read(work)
 
     async def get_guide(self, scope: Scope, source_id: str) -> SourceGuide:
-        row = await scope.read(lambda tx: _text(tx, source_id))
+        row = await scope.read(lambda tx: source_text(tx, source_id))
         guide = await kept_guide(scope, source_id, row["version"])
         if guide is None:
             raise NotFound("source", source_id)
         return guide.model_copy(update={"title": row["title"]})
 
     async def wait(self, scope: Scope, source_id: str, seconds: float) -> Source:
-        job_id = await scope.read(lambda tx: _row(tx, source_id)["job_id"])
+        job_id = await scope.read(lambda tx: source_row(tx, source_id)["job_id"])
         if job_id:
             try:
                 async with asyncio.timeout(seconds):
@@ -159,7 +166,7 @@ class LocalSources:
             except TimeoutError:
                 self._jobs.go_on()
                 raise TimedOut("The source is still being read.", hint="Wait again, or see list_jobs.") from None
-        return await scope.read(lambda tx: _one(tx, source_id))
+        return await scope.read(lambda tx: one_source(tx, source_id))
 
     async def search(
         self, scope: Scope, query: str, source_ids: builtins.list[str] | None, limit: int
@@ -170,30 +177,33 @@ class LocalSources:
         )
         return Page(items=found.hits, total=len(found.hits))
 
-    async def refresh(self, scope: Scope, source_id: str, wait: bool) -> Source:
+    async def refresh(self, scope: Scope, source_id: str, wait: bool, whole: bool | None) -> Source:
         def work(tx: Tx) -> str:
-            row = _row(tx, source_id)
+            row = source_row(tx, source_id)
             source = source_of(row)
             if row["url"] is None and row["blob"] is None:
                 raise InvalidInput("A pasted text has nothing to be read again from.")
             if source.state == "processing":
                 raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
             url = None if source.kind == "book" else source.url
-            return self._read_again(scope, tx, source_id, url=url)
+            return self._read_again(scope, tx, row, url=url, whole=whole)
 
         return await self._wait(scope, source_id, await scope.write(work), wait)
 
-    def _read_again(self, scope: Scope, tx: Tx, source_id: str, *, url: str | None) -> str:
-        job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, source_id, titled=True, url=url)
-        tx.run("read_source_again", id=source_id, job_id=job_id, at=scope.now())
-        scope.event(tx, "source.updated", source_id)
+    def _read_again(self, scope: Scope, tx: Tx, row: Row, *, url: str | None, whole: bool | None = None) -> str:
+        id = row["id"]
+        job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, id, titled=True, url=url)
+        if whole is not None:
+            tx.run("set_source_whole", id=id, whole=int(whole))
+        tx.run("read_source_again", id=id, job_id=job_id, at=scope.now())
+        scope.event(tx, "source.updated", id)
         return job_id
 
-    def _still_read(self, scope: Scope, tx: Tx, row: Row) -> str | None:
-        """The job of a source that is not ready; one that failed gets another."""
+    def _still_read(self, scope: Scope, tx: Tx, row: Row, whole: bool) -> str | None:
+        """The job of a source that is not ready; one that failed, or is now wanted whole, gets another."""
         state = source_of(row).state
-        if state == "failed":
-            return self._read_again(scope, tx, row["id"], url=None)
+        if state != "processing" and (state == "failed" or whole > row["whole"]):
+            return self._read_again(scope, tx, row, url=None, whole=whole or None)
         return row["job_id"] if state == "processing" else None
 
     async def _add_text(self, scope: Scope, title: str | None, text: str) -> AddedSource:
@@ -223,10 +233,10 @@ class LocalSources:
         return await self._given(scope, source_id, added=source_id == id)
 
     async def _given(self, scope: Scope, source_id: str, *, added: bool) -> AddedSource:
-        source = await scope.read(lambda tx: _one(tx, source_id))
+        source = await scope.read(lambda tx: one_source(tx, source_id))
         return AddedSource(**dict(source), added=added)
 
-    async def _add_url(self, scope: Scope, url: str, title: str | None, wait: bool) -> AddedSource:
+    async def _add_url(self, scope: Scope, url: str, title: str | None, wait: bool, whole: bool) -> AddedSource:
         """A page that answers in time is fetched in the call: of a bad address, or a kind that cannot be read, nothing
         is kept.
 
@@ -247,7 +257,7 @@ class LocalSources:
             finally:
                 self._fetching -= Counter([scope.actor_id])
         return await self._add(
-            scope, title, url, "url", wait, url=url, blob=blob, file_name=name, media_type=media_type
+            scope, title, url, "url", wait, url=url, blob=blob, file_name=name, media_type=media_type, whole=whole
         )
 
     async def _add(
@@ -263,6 +273,7 @@ class LocalSources:
         file_name: str | None = None,
         media_type: str | None = None,
         id: str | None = None,
+        whole: bool = False,
     ) -> AddedSource:
         """A source that a job reads; both are written in one step, so none is left without the other.
 
@@ -280,11 +291,12 @@ class LocalSources:
                 if (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
                     raise Conflict("There is a source of this id already.")
                 retitle(tx, scope, row["id"], title)
-                return row["id"], self._still_read(scope, tx, row), False
+                return row["id"], self._still_read(scope, tx, row, whole), False
             from_url = url if blob is None and kind != "book" else None
             job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, id, titled=titled, url=from_url)
             shown = title.strip() if title and titled else name
-            self._insert(scope, tx, id, shown, kind, url=url, blob=blob, file_name=file_name, job_id=job_id)
+            given = {"url": url, "blob": blob, "file_name": file_name, "job_id": job_id}
+            self._insert(scope, tx, id, shown, kind, whole=whole, **given)
             keep_media_type(tx, id, media_type)
             return id, job_id, True
 
@@ -294,7 +306,9 @@ class LocalSources:
             await self._wait(scope, source_id, job_id, wait, seconds)
         return await self._given(scope, source_id, added=added)
 
-    def _insert(self, scope: Scope, tx: Tx, id: str, title: str, kind: str, **more: str | None) -> None:
+    def _insert(
+        self, scope: Scope, tx: Tx, id: str, title: str, kind: str, whole: bool = False, **more: str | None
+    ) -> None:
         values = dict.fromkeys(("url", "blob", "file_name", "job_id")) | {"given": more.get("blob")} | more
         at = scope.now()
         tx.run(
@@ -304,6 +318,7 @@ class LocalSources:
             title=title[:1_000],
             kind=kind,
             state="processing",
+            whole=int(whole),
             at=at,
             **values,
         )
@@ -318,7 +333,7 @@ class LocalSources:
         self._jobs.workers.wake()
         if wait:
             await self._patiently(scope, self._finished(scope, job_id), seconds)
-        return await scope.read(lambda tx: _one(tx, source_id))
+        return await scope.read(lambda tx: one_source(tx, source_id))
 
     async def _patiently(self, scope: Scope, waiting: Coroutine[Any, Any, None], seconds: float = WAIT_SECONDS) -> None:
         """Waits for nearly as long as the call may take; what is left over goes on after it, in this process."""
@@ -347,50 +362,3 @@ class LocalSources:
         if not (self._jobs.workers.serving or self._jobs.workers.lingering):
             with suppress(QuireError):
                 await self._jobs.finish(scope, job_id, ours=False)
-
-
-def source_of(row: Row) -> Source:
-    state, error = row["state"], row["error"]
-    if state == "processing" and row["job_state"] in ("failed", "cancelled"):
-        state = "failed"
-        error = json.loads(row["job_error"])["message"] if row["job_error"] else "Reading it was cancelled."
-    return Source(
-        id=row["id"],
-        notebook_id=row["notebook_id"],
-        title=row["title"],
-        kind=row["kind"],
-        url=row["url"],
-        file_name=row["file_name"],
-        state=state,
-        error=error,
-        version=row["version"],
-        characters=row["characters"] or 0,
-        passages=row["passages"] or 0,
-        language=row["language"],
-        warnings=json.loads(row["warnings"]) if row["warnings"] else [],
-        created_at=moment(row["created_at"]),
-        updated_at=moment(row["updated_at"]),
-    )
-
-
-def _one(tx: Tx, source_id: str) -> Source:
-    return source_of(_row(tx, source_id))
-
-
-def _row(tx: Tx, source_id: str) -> Row:
-    row = tx.one("source_by_id", id=source_id)
-    if row is None:
-        raise NotFound("source", source_id)
-    return row
-
-
-def _text(tx: Tx, source_id: str, version: int | None = None) -> Row:
-    source = _one(tx, source_id)
-    row = tx.one("version_text", id=source_id, version=version or source.version)
-    if row is None:
-        if version is not None:
-            raise NotFound("version", str(version))
-        if source.state == "failed":
-            raise InvalidInput(f"The source could not be read: {source.error}")
-        raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
-    return row

@@ -49,13 +49,14 @@ class Reader(Protocol):
         self,
         file: Upload,
         *,
-        url: str | None = None,
+        whole: bool = False,
         media_type: str | None = None,
         progress: ReadingProgress | None = None,
     ) -> tuple[Document, str]:
         """The document and its kind; what cannot be read raises with a reason.
 
-        A file that lies on this machine is read where it is. `media_type` is a hint where neither content nor name
+        A file that lies on this machine is read where it is. Of a web page that is an article, that is read, or
+        with `whole` all of it. `media_type` is a hint where neither content nor name
         tell the kind. `progress(done, total)` is called with pages or seconds.
         """
         ...

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quire.domain.documents import Document, Mark, Place
 from quire.domain.hygiene import clean
+from quire.domain.labels import same_words, says_nothing
 from quire.text.headings import headings
 from quire.text.passages import passage_spans
 from quire.text.words import language_of, tokens
@@ -32,20 +33,30 @@ def pasted(text: str) -> Document:
     text = clean(text)
     found = list(headings(text))
     marks = [Mark(offset=offset, kind="heading", label=label, level=level) for offset, level, label in found]
-    return Document(text=text, title=found[0][2] if found and found[0][0] == 0 else None, marks=marks)
+    first = found[0][2] if found and found[0][0] == 0 else None
+    return Document(text=text, title=None if first is None or says_nothing(first) else first, marks=marks)
+
+
+def with_telling_headings(document: Document, title: str) -> Document:
+    """Without the marks of headings that say nothing, and of a first one that says what the title does."""
+    marks = [mark for mark in document.marks if mark.kind != "heading" or not says_nothing(mark.label)]
+    first = next((mark for mark in marks if mark.kind == "heading"), None)
+    if first is not None and same_words(first.label, title):
+        marks = [mark for mark in marks if mark is not first]
+    return document if len(marks) == len(document.marks) else document.model_copy(update={"marks": marks})
 
 
 class Prepared:
     """What can be worked out before the transaction begins: passages, their places and their words."""
 
     def __init__(self, document: Document, title: str) -> None:
-        self.document = document
+        spans = passage_spans(document)
+        self.document = document = with_telling_headings(document, title)
         self.title = title
         # With the marks: a lesson that was only moved has another place.
         self.hash = digest("\0".join([document.text, *(mark.model_dump_json() for mark in document.marks)]))
         self.language = document.language or language_of(document.text[:20_000])
         self.title_words = " ".join(tokens(title, self.language))
-        spans = passage_spans(document)
         places = document.places(start for start, _ in spans)
         self.passages = [self._cut(start, end, place) for (start, end), place in zip(spans, places, strict=True)]
 

@@ -32,10 +32,11 @@ def pdf(
     password: str = "",
     picture: bytes = b"",
     turned: bool = False,
+    drawn: str = "",
 ) -> bytes:
     """A document of such pages. `outline` gives titles and page numbers; `picture` fills every page (grey, 8 by 8).
 
-    `turned` pages lie on their side in the file, and are shown upright.
+    `turned` pages lie on their side in the file, and are shown upright. `drawn` is what else every page draws.
     """
     objects: list[bytes] = [b""] * 5
     kids = []
@@ -45,6 +46,7 @@ def pdf(
             f"BT /{w.font} {w.size} Tf {place} ({escaped(w.text)}) Tj ET\n"
             for w, place in zip(page, places, strict=True)
         )
+        shown += drawn
         if picture:
             shown += "q 612 0 0 792 0 0 cm /Im1 Do Q\n"
         content = shown.encode("latin-1")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from made_office import container
+from made_pages import paragraphs
 
 from quire.domain.errors import InvalidInput
 
@@ -32,45 +33,24 @@ def test_a_page_of_ones_own_is_read_whole(reading: Any) -> None:
     assert [(mark.label, mark.level) for mark in document.marks] == [("Herbs", 1), ("Inside", 2)]
 
 
-def article(paragraphs: int) -> str:
-    sentence = "The old harbour of the northern island was rebuilt by its fishermen in the winter of that year."
-    return "".join(f"<p>Part {number}. {sentence} {sentence}</p>" for number in range(paragraphs))
-
-
-def test_of_a_page_from_the_web_the_article_is_read(reading: Any) -> None:
-    links = "".join(f'<li><a href="/{n}">Read this other story {n}</a></li>' for n in range(30))
-    page = (
-        f"<html><head><title>Harbour rebuilt</title></head><body><nav><ul>{links}</ul></nav><article>"
-        f"<h1>Harbour rebuilt</h1>{article(4)}<h2>What it cost</h2>{article(3)}</article>"
-        f"<footer><p>Cookies and imprint</p></footer></body></html>"
-    )
-    document = reading("html", page, url="https://news.example.org/harbour")
-    assert "Part 3." in document.text
-    assert "## What it cost" in document.text
-    assert "other story" not in document.text
-    assert "Cookies" not in document.text
-    assert document.title == "Harbour rebuilt"
-    assert "other story" in reading("html", page).text
-
-
 def test_a_story_in_several_containers_is_read_from_all_of_them(reading: Any) -> None:
-    parts = "".join(f'<div class="body">{article(6).replace("Part", name)}</div><aside>Ad</aside>' for name in "AB")
+    parts = "".join(f'<div class="body">{paragraphs(6, name)}</div><aside>Ad</aside>' for name in "AB")
     page = f"<html><head><title>T</title></head><body><main>{parts}</main></body></html>"
-    text = reading("html", page, url="https://news.example.org/x").text
+    text = reading("html", page).text
     assert "A 0." in text
     assert "B 5." in text
 
 
 def test_a_page_from_the_web_without_an_article_is_read_whole(reading: Any) -> None:
-    document = reading("html", "<html><body><p>Just a word.</p></body></html>", url="https://example.org")
+    document = reading("html", "<html><body><p>Just a word.</p></body></html>")
     assert document.text == "Just a word."
 
 
 @pytest.mark.parametrize("element", ["article", "main", "section", "div"])
-@pytest.mark.parametrize("url", [None, "https://example.org/plums"])
-def test_a_page_that_leaves_out_its_body_is_read(reading: Any, element: str, url: str | None) -> None:
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_page_that_leaves_out_its_body_is_read(reading: Any, element: str, whole: bool) -> None:
     page = f"<!doctype html><meta charset=utf-8><title>Plums</title><{element}><p>Plums are drupes.</p></{element}>"
-    document = reading("html", page, url=url)
+    document = reading("html", page, whole=whole)
     assert (document.text, document.title) == ("Plums are drupes.", "Plums")
 
 

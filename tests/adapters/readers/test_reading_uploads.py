@@ -34,13 +34,13 @@ def test_a_file_is_read_by_its_content_and_leaves_nothing_behind(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_page_of_a_known_address_is_read_as_an_article(tmp_path: Path) -> None:
+def test_a_page_is_read_as_an_article(tmp_path: Path) -> None:
     story = "".join(
         f"<p>Part {n}. The harbour of the island was rebuilt by its fishermen that year.</p>" for n in range(9)
     )
     page = f"<html><body><nav><p>Menu</p></nav><article>{story}</article></body></html>"
     reader = FileReader(tmp_path / "not there yet")
-    document, kind = asyncio.run(reader.read(Upload.of(page, name="page"), url="https://example.org/harbour"))
+    document, kind = asyncio.run(reader.read(Upload.of(page, name="page")))
     assert kind == "html"
     assert "Part 8." in document.text
     assert "Menu" not in document.text

@@ -37,7 +37,7 @@ async def read(
     kind: str,
     limits: Limits = LIMITS,
     *,
-    url: str | None = None,
+    whole: bool = False,
     progress: Progress | None = None,
     cache: Path | None = None,
     model: Path | None = None,
@@ -45,8 +45,8 @@ async def read(
 ) -> Document:
     """The text of a file of a kind that `sniff` named, or an error that says why there is none.
 
-    `url` is where a web page came from: then its article is read, not all of it. `progress(done, total)` is called
-    with pages or seconds. `cache` is a folder for what speech recognition unpacks, `model` another model for it.
+    Of a web page that is an article, that is read, or with `whole` all of it. `progress(done, total)` is called with
+    pages or seconds. `cache` is a folder for what speech recognition unpacks, `model` another model for it.
     `place` is entered before a process is begun.
     """
     # A child imports this package too, and has no use for an event loop.
@@ -68,7 +68,7 @@ async def read(
         return await asyncio.to_thread(lambda: reader_of(known)(path, limits).document())
     from quire.adapters.readers.process import read_apart
 
-    options = {"url": url, "cache": str(cache) if cache else None, "model": str(model) if model else None}
+    options = {"whole": whole, "cache": str(cache) if cache else None, "model": str(model) if model else None}
     async with place or nullcontext():
         return await read_apart(known, path, limits, options, progress)
 

@@ -11,6 +11,7 @@ from quire.adapters.readers.failures import too_much_text
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import InvalidInput
 from quire.domain.hygiene import clean, one_line
+from quire.domain.labels import says_nothing
 
 if TYPE_CHECKING:
     from quire.domain.documents import Document, MarkKind
@@ -76,9 +77,11 @@ class Draft:
         self._write(clean(text), " ")
 
     def heading(self, level: int, text: str) -> None:
-        """A heading on a line of its own, with its mark."""
+        """A heading on a line of its own, with its mark; one that says nothing is a paragraph."""
         label = one_line(text)
-        if not label:
+        if says_nothing(label):
+            self.block(label)
+        if not label or says_nothing(label):
             return
         level = min(max(level, 1), 6)
         self._waiting.append(("heading", label[:LABEL_CHARS], level))
@@ -120,7 +123,7 @@ class Draft:
         """Takes the first title that says something, unless there is one already."""
         for title in titles:
             words = one_line(title or "")
-            if words and not self.title:
+            if words and not self.title and not says_nothing(words):
                 self.title = words[:TITLE_CHARS]
 
     def finish(self, empty: str = "There is no text in the file.") -> Draft:

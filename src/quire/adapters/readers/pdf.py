@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from quire.adapters.readers.limits import Limits
 from quire.adapters.readers.lines import Line
 from quire.adapters.readers.pdf_headings import BOLD_WORDS, HEADING_CHARS, Headings, could_be
 from quire.adapters.readers.pdf_lines import PageText
+from quire.adapters.readers.pdf_tables import MOST_LINES, Table, rules_of, tables_of
 
 WHAT = "a PDF"
 FEW_LETTERS = 25
@@ -44,6 +45,7 @@ class Page(NamedTuple):
     bold: set[int]
     picture: bool
     edges: tuple[float, float]
+    tables: list[Table]
 
 
 def read_pdf(path: Path, limits: Limits, progress: Progress | None = None) -> Draft:
@@ -93,6 +95,7 @@ def page_of(document: Any, number: int) -> Page:
         try:
             lines = text.lines()
             bold = {line.start for line in lines if could_be(line, BOLD_WORDS) and text.bold(line)}
+            tables = tables_on(page, text, lines)
         finally:
             text.close()
         picture = not legible("".join(line.text for line in lines)) and has_picture(page)
@@ -100,9 +103,16 @@ def page_of(document: Any, number: int) -> Page:
         if page.get_rotation() in (90, 270):
             bottom, top = left, right
         margin = MARGIN * (top - bottom)
-        return Page(number, lines, bold, picture, (bottom + margin, top - margin))
+        return Page(number, lines, bold, picture, (bottom + margin, top - margin), tables)
     finally:
         page.close()
+
+
+def tables_on(page: Any, text: PageText, lines: list[Line]) -> list[Table]:
+    if not 1 < len(lines) <= MOST_LINES:
+        return []
+    rules = rules_of(page)
+    return tables_of(lines, {line.start: text.cells(line, rules.upright) for line in lines}, rules)
 
 
 def legible(text: str) -> bool:
@@ -135,9 +145,24 @@ def write_pages(draft: Draft, document: Any, pages: list[Page]) -> None:
                 draft.block(text)
             if found:
                 continue
-        kept = [line for line in page.lines if place_of(line) not in repeated]
-        for block in blocks_of(kept or page.lines):
-            write_block(draft, block, page.number, headings, flow)
+        kept = [line for line in page.lines if place_of(line) not in repeated] or page.lines
+        tables = {table.place.start: table for table in page.tables}
+        for block in blocks_of(with_tables(kept, page.tables)):
+            if table := tables.get(block[0].start):
+                draft.table(table.rows)
+            else:
+                write_block(draft, block, page.number, headings, flow)
+
+
+def with_tables(lines: list[Line], tables: list[Table]) -> Iterator[Line]:
+    """The lines, with one in the place of all that are in a table."""
+    places = {start: table.place for table in tables for start in table.lines}
+    for line in lines:
+        place = places.get(line.start)
+        if place is None:
+            yield line
+        elif place.start == line.start:
+            yield place
 
 
 def write_block(draft: Draft, block: LineBlock, page: int, headings: Headings, flow: Flow) -> None:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from pypdfium2 import raw
 
 from quire.adapters.readers.lines import DIVIDED, Line
+from quire.adapters.readers.pdf_tables import Cell
 
 LINE_END = re.compile(r"\r\n?|\n|(?<=\ufffe)")
 LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 LAM_ALEF = re.compile("[\u0622\u0623\u0625\u0627]\u0644")
+SPACES = re.compile(r"(?<=\S)\s++(?=\S)")
 NAME_BYTES = 128
+# As wide as no justified line has it between words, as a share of a line's height.
+GAP = 0.9
+LONGEST_ROW = 400
+# Running text, whose letters leave no room for a gap; to look at each of its spaces would take twice the time.
+SHORT_LINE, DENSE = 40, 0.43
 BOLD = re.compile(rb"bold|black|heavy|demi|medi$|^(cm|sf|ec|lm)b[xl]?\d|cmbx|sfbx|ecbx", re.IGNORECASE)
 
 
@@ -26,13 +35,14 @@ class PageText:
         self._text = page.get_textpage()
         self._raw = self._text.raw
         self._box = raw.FS_RECTF()
+        self._said = ""
 
     def close(self) -> None:
         self._text.close()
 
     def lines(self) -> list[Line]:
         text = self._text.get_text_range() if self._text.count_chars() else ""
-        text = self._straightened(text)
+        self._said = text = self._straightened(text)
         found = []
         at = 0
         for part in LINE_END.split(text):
@@ -68,6 +78,31 @@ class PageText:
             case 270:
                 return self._height - top, self._height - bottom, left, right
         return left, right, bottom, top
+
+    def cells(self, line: Line, rules: Sequence[tuple[float, float, float]]) -> list[Cell]:
+        """The parts of a line between which there is a gap, or an upright rule is drawn."""
+        said = self._said[line.start : line.end + 1]
+        cut = [0]
+        height = (line.bottom + line.top) / 2
+        near = [x for x, bottom, top in rules if line.left < x < line.right and bottom <= height <= top]
+        dense = len(said) > SHORT_LINE and line.right - line.left < DENSE * len(said) * line.size
+        if near or not (dense or len(said) > LONGEST_ROW):
+            cut += [gap.end() for gap in SPACES.finditer(said) if self._apart(line, gap.start(), gap.end(), near)]
+        found = []
+        for start, end in pairwise([*cut, len(said)]):
+            words = said[start:end].strip()
+            first = self._place(line.start + start)
+            last = self._place(line.start + start + max(len(said[start:end].rstrip()) - 1, 0))
+            if words and first is not None and last is not None:
+                found.append(Cell(words.translate(LIGATURES), min(first[0], last[0]), max(first[1], last[1])))
+        return found
+
+    def _apart(self, line: Line, start: int, end: int, rules: Sequence[float]) -> bool:
+        before, after = self._place(line.start + start - 1), self._place(line.start + end)
+        if before is None or after is None:
+            return False
+        left, right = before[1], after[0]
+        return right - left > GAP * line.size or any(left - 1 < x < right + 1 for x in rules)
 
     def bold(self, line: Line) -> bool:
         """Whether a line is bold from its first letter to its last."""

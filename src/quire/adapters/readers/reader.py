@@ -50,28 +50,28 @@ class FileReader:
         return None if kind.reader else kind.refusal
 
     async def read(
-        self, file: Upload, *, url: str | None = None, media_type: str | None = None, progress: Progress | None = None
+        self, file: Upload, *, whole: bool = False, media_type: str | None = None, progress: Progress | None = None
     ) -> tuple[Document, str]:
         """The document and its kind; what cannot be read raises with a reason."""
         if file.path is not None:
             kind = self._checked(file.name, media_type, await asyncio.to_thread(head_of, file.path))
-            return await self._document(file.path, kind, url, progress), kind
+            return await self._document(file.path, kind, whole, progress), kind
         folder = self._cache if await asyncio.to_thread(self._cache.is_dir) else None
         descriptor, name = await asyncio.to_thread(tempfile.mkstemp, prefix="reading-", dir=folder)
         path = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as copy:
                 kind = await self._copied(file, media_type, copy)
-            return await self._document(path, kind, url, progress), kind
+            return await self._document(path, kind, whole, progress), kind
         finally:
             await asyncio.to_thread(path.unlink, missing_ok=True)
 
-    async def _document(self, path: Path, kind: str, url: str | None, progress: Progress | None) -> Document:
+    async def _document(self, path: Path, kind: str, whole: bool, progress: Progress | None) -> Document:
         return await read(
             path,
             kind,
             self._limits,
-            url=url,
+            whole=whole,
             progress=progress,
             cache=self._cache,
             model=self._model,

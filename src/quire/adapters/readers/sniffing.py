@@ -30,6 +30,7 @@ MAIL_HEADER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 FEW_HEADERS = 3
+SAVED_PAGE = re.compile(rb"^(snapshot-content-location:|from:[^\n]{0,20}saved by )", re.IGNORECASE | re.MULTILINE)
 SRT = re.compile(r"\A\s*+\d{1,6}[^\S\n]*+\n\s*+\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->")
 NOTEBOOK = re.compile(r'\A\s*\{.*"(cells|nbformat|worksheets)"\s*:', re.DOTALL)
 # What was passed over is not tried again in another way: there are twice as many with each comment.
@@ -54,7 +55,10 @@ def sniff(name: str, media_type: str | None, head: bytes) -> str:
     if not is_text(head):
         # Without a mark of its own: a damaged file, or one whose kind shows further in.
         return next((kind for kind in (named, told) if kind and not KINDS[kind].textual), "unknown")
-    return by_form(head) or next((kind for kind in (named, told) if kind and KINDS[kind].textual), "text")
+    form = by_form(head)
+    if form == "email" and named == "mhtml":
+        return named
+    return form or next((kind for kind in (named, told) if kind and KINDS[kind].textual), "text")
 
 
 def by_magic(head: bytes, expected: str | None) -> str | None:
@@ -134,7 +138,7 @@ def by_form(head: bytes) -> str | None:
         return "ipynb"
     top = head.lstrip(b"\r\n").replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     if len({found.lower() for found in MAIL_HEADER.findall(top)}) >= FEW_HEADERS and MAIL_HEADER.match(top):
-        return "email"
+        return "mhtml" if SAVED_PAGE.search(top) else "email"
     return None
 
 

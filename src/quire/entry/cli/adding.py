@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,7 @@ def command() -> click.Command:
                 metavar="FILE",
                 help="One web page or text as a JSON object of source_type, url, text and title; - is standard input.",
             ),
+            click.Option(["--whole"], is_flag=True, help="Read all of web pages, not only their articles."),
             click.Option(["--wait/--no-wait"], default=True, help="Wait until all has been read. Default: true."),
             *global_options(),
         ],
@@ -78,14 +79,24 @@ def command() -> click.Command:
 
 
 def _act(
-    given: tuple[str, ...], notebook: str | None, text: str | None, title: str | None, input: str | None, wait: bool
+    given: tuple[str, ...],
+    notebook: str | None,
+    text: str | None,
+    title: str | None,
+    input: str | None,
+    whole: bool,
+    wait: bool,
 ) -> None:
     context = click.get_current_context()
     flags = context.ensure_object(Flags)
     if input is not None:
         if given or text is not None:
             raise click.UsageError("--input is for one thing, and there are several.", context)
-        named = {name: value for name, value in (("notebook_id", notebook), ("title", title)) if value is not None}
+        named: dict[str, Any] = {
+            name: value for name, value in (("notebook_id", notebook), ("title", title)) if value is not None
+        }
+        if whole:
+            named["whole"] = True
         settings = load(flags.settings)
         library = flags.build(settings)
         (capability,) = (one for one in library.capabilities if one.tool == "add_source")
@@ -95,7 +106,9 @@ def _act(
         raise click.UsageError("Say what to add: files, folders, addresses, - or --text.", context)
     if list(given).count(STDIN) + (text == STDIN) > 1:
         raise click.UsageError("Only one thing can be read from standard input.", context)
-    things = [thing for name in given for thing in _found(name, title, wait, context)]
+    things = [
+        thing for name in given for thing in _found(name, {"title": title, "wait": wait, "whole": whole}, context)
+    ]
     if text is not None:
         things.append(_text(read_text() if text == STDIN else text, title))
     if title is not None and len(things) > 1:
@@ -190,24 +203,24 @@ def _several(failures: list[QuireError], all: int) -> QuireError:
     return error
 
 
-def _found(name: str, title: str | None, wait: bool, context: click.Context) -> Iterator[Thing]:
+def _found(name: str, how: Mapping[str, Any], context: click.Context) -> Iterator[Thing]:
     """The things that a word of the command line stands for; one that stands for nothing fails when its turn comes."""
     if name == STDIN:
-        yield _file(name, spooled("stdin", context), title, wait)
+        yield _file(name, spooled("stdin", context), how)
     elif URL.match(name):
-        yield _page(name, title, wait)
+        yield _page(name, how)
     elif os.path.isdir(name):
         files = list(_inside(Path(name)))
-        yield from (_file(str(path), None, title, wait) for path in files)
+        yield from (_file(str(path), None, how) for path in files)
         if not files:
             yield _missing(name, "There are no files in it.")
     elif not os.path.exists(name) and PATTERN.search(name):
         paths = sorted(path for path in glob.glob(name, recursive=True) if os.path.isfile(path))
-        yield from (_file(path, None, title, wait) for path in paths)
+        yield from (_file(path, None, how) for path in paths)
         if not paths:
             yield _missing(name, "No file is called like this.")
     elif os.path.isfile(name):
-        yield _file(name, None, title, wait)
+        yield _file(name, None, how)
     else:
         yield _missing(name, "There is no such file or folder.")
 
@@ -232,21 +245,21 @@ def _once(things: list[Thing]) -> Iterator[Thing]:
             yield thing
 
 
-def _file(name: str, upload: Upload | None, title: str | None, wait: bool) -> Thing:
+def _file(name: str, upload: Upload | None, how: Mapping[str, Any]) -> Thing:
     async def add(library: Library, notebook: str | None, counted: Callable[[Upload], Upload]) -> Source:
         try:
             file = upload or Upload.of(Path(name))
-            return await library.sources.add_file(notebook, counted(file), title, wait)
+            return await library.sources.add_file(notebook, counted(file), **how)
         except OSError as error:
             raise InvalidInput(f"'{name}' cannot be read: {error.strerror}.") from None
 
     return Thing(name, add)
 
 
-def _page(url: str, title: str | None, wait: bool) -> Thing:
+def _page(url: str, how: Mapping[str, Any]) -> Thing:
     async def add(library: Library, notebook: str | None, counted: Any) -> Source:
-        source: Source = await library.sources.add(notebook, "url", url=url, title=title, wait=wait)
-        if wait and source.state == "processing":
+        source: Source = await library.sources.add(notebook, "url", url=url, **how)
+        if how["wait"] and source.state == "processing":
             source = await library.sources.wait(notebook, source.id, LONG_SECONDS)
         return source
 

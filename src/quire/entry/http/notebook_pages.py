@@ -134,17 +134,18 @@ class NotebookPages:
         sent = Multipart(request.headers.get("content-type", ""), received(request))
         given = dict(await sent.fields("file"))
         notebook_id = given.get("notebook", "")
+        whole = "whole" in given
         sources = calling(request, self._library).sources
         try:
             if given.get("kind") == "file":
                 chunks = partial(at_most, self._settings.upload_limit, sent.chunks())
                 file = Upload(base_name(sent.file_name), chunks, media_type=sent.media_type)
-                await sources.add_file(notebook_id, file, wait=False)
+                await sources.add_file(notebook_id, file, wait=False, whole=whole)
             else:
                 async for _ in sent.chunks():
                     pass
                 if given.get("kind") == "url":
-                    await sources.add(notebook_id, "url", url=given.get("url", ""))
+                    await sources.add(notebook_id, "url", url=given.get("url", ""), whole=whole)
                 else:
                     text = given.get("text", "").replace("\r\n", "\n")
                     await sources.add(notebook_id, "text", text=text, title=given.get("title") or None)
@@ -264,7 +265,7 @@ class NotebookPages:
             asking_problem=in_a_form(problem) if problem and added is None else "",
             adding_problem=in_a_form(problem) if problem and added is not None else "",
             question=question,
-            added={"kind": "", "title": "", "text": "", "url": ""} | (added or {}),
+            added={"kind": "", "title": "", "text": "", "url": "", "whole": ""} | (added or {}),
             signed_in=request.scope["quire.session"],
         )
 

@@ -4,8 +4,9 @@ FROM source s JOIN member m ON m.notebook_id = s.notebook_id AND m.person_id = :
 WHERE s.id = :id
 
 -- name: insert_source
-INSERT INTO source (id, notebook_id, title, kind, url, blob, given, file_name, job_id, state, created_at, updated_at)
-VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :given, :file_name, :job_id, :state, :at, :at)
+INSERT INTO source
+    (id, notebook_id, title, kind, url, blob, given, file_name, job_id, whole, state, created_at, updated_at)
+VALUES (:id, :notebook_id, :title, :kind, :url, :blob, :given, :file_name, :job_id, :whole, :state, :at, :at)
 
 -- What was given before as the same bytes in the same way: pasted, as a file, or from the same address
 -- name: same_source
@@ -42,6 +43,9 @@ UPDATE source SET given = :given WHERE id = :id
 
 -- name: set_source_media_type
 UPDATE source SET media_type = :media_type WHERE id = :id
+
+-- name: set_source_whole
+UPDATE source SET whole = :whole WHERE id = :id
 
 -- name: read_source_again
 UPDATE source SET state = 'processing', error = NULL, job_id = :job_id, updated_at = :at WHERE id = :id

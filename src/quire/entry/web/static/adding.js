@@ -30,6 +30,7 @@ export function adding(notebook, refresh) {
 async function add(notebook, kind, refresh) {
   const button = form.querySelector("button");
   const body = { notebook_id: notebook, source_type: kind, [kind]: field[kind].value };
+  if (kind === "url" && field.whole.checked) body.whole = true;
   if (kind === "text" && field.title.value.trim()) body.title = field.title.value;
   button.disabled = true;
   button.textContent = kind === "url" ? "Fetching the page" : "Adding";
@@ -75,7 +76,7 @@ function queue(notebook, refresh) {
     bar.setAttribute("aria-label", `Sending ${file.name}`);
     row.querySelector("button").addEventListener("click", () => row.remove());
     uploads.append(row);
-    const query = new URLSearchParams({ notebook_id: notebook, name: file.name, wait: "false" });
+    const query = new URLSearchParams({ notebook_id: notebook, name: file.name, wait: "false", whole: field.whole.checked });
     last = last.then(async () => {
       try {
         await send(`/api/source/upload?${query}`, file, (part) => (bar.value = part));
