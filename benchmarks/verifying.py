@@ -9,8 +9,10 @@ precision       of the verified claims, those that are true
 microseconds    the time of a claim
 
 Beside it stands the overlap of words alone: half of a claim's content words and all its numbers in two sentences.
-Passages are cut into two halves by a hash of their id, before the checker was written: it was written and tuned on
-`tuning`, and `apart` is for measuring only.
+Passages were cut into two halves by a hash of their id before the checker was written: it was written and tuned on
+`tuning`, and `apart` is for measuring only. It was measured three times: at first true .921 and false .046; after more
+was written on further passages (`claims/further.txt`) .915 and .038; after two faults that tests had found, .926 and
+.042. Its claims were not looked at in between.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ class Written(NamedTuple):
 
 
 def half_of(id: str) -> str:
-    return "tuning" if hashlib.sha256(id.encode()).digest()[0] % 2 else "apart"
+    return "tuning" if id.startswith("tuned-") or hashlib.sha256(id.encode()).digest()[0] % 2 else "apart"
 
 
 def claims(half: str | None = None) -> list[Written]:

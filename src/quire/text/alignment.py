@@ -12,7 +12,7 @@ CANDIDATES = 6
 NEAR = 4
 OTHER_SENTENCE = 8
 OTHER_SIDE = 3
-MUCH = 1.5
+MUCH = 2.5
 
 
 class Match(NamedTuple):

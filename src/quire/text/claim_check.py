@@ -163,6 +163,10 @@ class _Comparison:
         if left and any(word.verb for word in words if word.at < left[-1].at and word.clause == pivot.clause):
             joint = next((at for at, word in enumerate(left) if word.low in grammar.JOINS), None)
             left = left[:joint] if joint is not None else left
+            if joint is not None and not any(word.content for word in left):
+                # `he came and saw`: who does the second is who does the first.
+                first = next(word for word in words if word.verb and word.clause == pivot.clause)
+                left = [word for word in words if word.clause == pivot.clause and word.at < first.at]
         right = [word for word in words if word.at > pivot.at and word.clause == pivot.clause]
         until = next((at for at, word in enumerate(right) if word.verb), len(right))
         right = right[:until]
@@ -170,7 +174,8 @@ class _Comparison:
         after = {word.at for word in right if word.content and (not word.role or word.role in REACHING)}
         doers = {word.at for word in right if word.content and word.role in agents}
         if doers:
-            doers |= {word.at for word in right if word.content and word.role == "of" and word.at > min(doers)}
+            behind = [word for word in right if word.content and word.at > min(doers)]
+            doers |= {word.at for word in behind if word.role == "of" or (word.name and not word.role)}
         if doers and pivot.passive:
             return doers, before
         return (set(), before) if pivot.passive else (before, after - doers)
@@ -191,12 +196,25 @@ class _Comparison:
         for mine, theirs in zip(own, other, strict=True):
             if not mine or not theirs:
                 continue
-            for fits in (_is_name, _is_number, _is_noun):
+            for fits in (_is_name, _is_number, _is_thing):
                 said = [at for at in mine if fits(self._at(at))]
-                held = {word.at for word in self._other.words if word.at in theirs and fits(word)}
-                if said and held and not {one.other.at for at in said for one in self._found[at]} & theirs:
+                held = [word for word in self._other.words if word.at in theirs and fits(word)]
+                places = {at: {one.other.at for one in self._found[at]} for at in said}
+                if not said or not held or any(self._elliptic(match, places[at]) for at in said):
+                    continue
+                if not set().union(*places.values()) & theirs:
+                    return True
+                missing = [self._at(at) for at in said if not places[at] & theirs]
+                if any(rivals(word.key, one.key, self._language) for word in missing for one in held):
                     return True
         return False
+
+    def _elliptic(self, match: Match, places: set[int]) -> bool:
+        """Whether one of these stands in the verb's sentence, in a clause without a verb: `iron at 660 °C`."""
+        words = self._other.words
+        clauses = {word.clause for word in words if word.at in places and word.sentence == match.other.sentence}
+        held = [[word for word in words if word.clause == clause] for clause in clauses]
+        return any(any(one.measure for one in said) and not any(one.verb for one in said) for said in held)
 
     def _at(self, at: int) -> Word:
         return next(word for word in self._own.words if word.at == at)
@@ -233,7 +251,22 @@ class _Comparison:
             pair = (match.own.role, match.other.role)
             if pair[0] != pair[1] and pair in TURNED:
                 turned += 1
+            if match.own.name and match.own.role in REACHED and self._another_reached(match):
+                return "role"
         return "role" if turned > 1 else None
+
+    def _another_reached(self, match: Match) -> bool:
+        """Whether the text names another one behind the same verb and preposition."""
+        verb = _governing(self._own.words, match.own)
+        other = self._matches.get(verb.at) if verb else None
+        if other is None or other.opposite:
+            return False
+        held = [
+            word.at
+            for word in self._other.words
+            if word.name and word.role == match.own.role and _governing(self._other.words, word) is other.other
+        ]
+        return bool(held) and not {one.other.at for one in self._found[match.own.at]} & set(held)
 
     def _places_of_numbers(self) -> Fault | None:
         """A number of the text belongs to what stands beside it."""
@@ -246,9 +279,28 @@ class _Comparison:
             for other in self._other.words:
                 if other.measure is None or other.at in said or not _comparable(match.other, other):
                     continue
-                if self._aligned.nearness(word, other) > CLEARLY * own:
+                if other.sentence != match.other.sentence and not self._within(other.sentence):
+                    continue
+                nearer = self._aligned.nearness(word, other) > CLEARLY * own
+                if nearer or self._governs_another(word, match.other, other):
                     return "date" if word.measure.month else "number"
         return None
+
+    def _within(self, sentence: int) -> bool:
+        """Whether all that a claim says beside its numbers stands in one sentence of the text."""
+        words = [word for word in self._own.content if word.measure is None]
+        return all(any(one.other.sentence == sentence for one in self._found[word.at]) for word in words)
+
+    def _governs_another(self, word: Word, place: Word, other: Word) -> bool:
+        """Whether the claim's verb stands with the `other` number in the text, and another verb with this one."""
+        verb = _governing(self._own.words, word)
+        match = self._matches.get(verb.at) if verb else None
+        if match is None or match.opposite:
+            return False
+        return _governing(self._other.words, other) is match.other and _governing(self._other.words, place) not in (
+            None,
+            match.other,
+        )
 
     def _quantifiers(self) -> Fault | None:
         classes = {
@@ -294,11 +346,18 @@ class _Comparison:
 
 # What belongs to the noun before it, and what a verb reaches over.
 OWN = frozenset({"", "of"})
+REACHED = frozenset({"from", "to", "against", "von", "nach", "para"})
 REACHING = frozenset({"than", "to", "from", "als", "que", "à", "a"})
 SWITCHES = frozenset(
     ["switch", "switched", "switches", "turn", "turned", "turns", "power", "powered", "put", "is", "was", "are", "were"]
 )
 TURNED = frozenset({("from", "to"), ("to", "from"), ("de", "à"), ("à", "de"), ("von", "nach"), ("nach", "von")})
+
+
+def _governing(words: Sequence[Word], number: Word) -> Word | None:
+    """The verb that a number stands with: the last before it in its clause, else the first behind it."""
+    verbs = [word for word in words if word.verb and word.clause == number.clause]
+    return next((word for word in reversed(verbs) if word.at < number.at), verbs[0] if verbs else None)
 
 
 def _is_name(word: Word) -> bool:
@@ -309,8 +368,8 @@ def _is_number(word: Word) -> bool:
     return word.measure is not None and not word.measure.month
 
 
-def _is_noun(word: Word) -> bool:
-    return not word.name and word.measure is None
+def _is_thing(word: Word) -> bool:
+    return word.measure is None
 
 
 def _comparable(one: Word, other: Word) -> bool:

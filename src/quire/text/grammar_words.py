@@ -161,3 +161,9 @@ PAST_ENDINGS: dict[str, tuple[str, ...]] = {
     "ru": ("л", "ла", "ли", "ло"),
 }
 MORE = frozenset(["over", "above", "exceeding", "mehr", "más", "plus", "более", "больше", "свыше"])
+# English words with irregular forms that are no verbs.
+NO_VERBS = _by_language(
+    en="child foot goose man mouse tooth woman big early good great high large late long low old small tall young bad"
+    " britain china denmark england finland france greece ireland norway poland scotland spain sweden switzerland"
+    " turkey wales"
+)["en"]

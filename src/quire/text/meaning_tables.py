@@ -140,7 +140,7 @@ perdió; largo | corto; grande mayor | pequeño menor; más | menos
 RIVALS: dict[str, str] = {
     "en": """
 monday tuesday wednesday thursday friday saturday sunday; january february march april may june july august
-september october november december; spring summer autumn winter; first second
+september october november december; spring summer autumn winter; noon midnight morning afternoon evening; first second
 third fourth fifth sixth seventh eighth ninth tenth; red orange yellow green blue purple violet pink
 brown black white grey silver gold; north south east west; king queen prince princess president minister governor
 mayor senator; gold silver copper iron steel bronze tin lead zinc aluminium; chemistry physics biology mathematics

@@ -105,7 +105,14 @@ def rivals(one: str, other: str, language: str) -> bool:
 
 
 def _negates(one: str, other: str) -> bool:
-    return len(other) > 3 and one.endswith(other) and one[: -len(other)] in NEGATING
+    return len(other) > 3 and any(
+        one.startswith(prefix) and len(one) - len(prefix) > 3 and _begins(one[len(prefix) :], other)
+        for prefix in NEGATING
+    )
+
+
+def _begins(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
 
 
 def _kin(one: str, other: str, language: str) -> bool:

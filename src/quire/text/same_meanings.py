@@ -22,21 +22,21 @@ describe clarify; say state tell declare announce claim; ask request inquire que
 response; warn caution alert; use employ utilise utilize apply usage; employ hire; worker employee staff labourer
 laborer; work job labour labor; boss manager head chief director leader; lead head led guide direct chair; manage
 run direct; help assist aid support; need require necessary must; must have shall obligatory require; allow permit
-let may allowed; forbid prohibit ban; forbidden prohibited banned; try attempt; attempt try effort; retry repeat;
-repeat again redo; return give back; remove delete take eliminate; add include introduce; clean wash; press push;
-switch turn; turn rotate; turn switch; fix repair mend restore; repair fix renovation renovate; test exam
-examination; examine inspect check test study; check verify inspect; study research examine investigate; teach
-teacher instruct; learn study; pupil student learner; school college; child kid; big large great huge; small little
-tiny; quick fast rapid swift speedy speed; speed velocity fast; slow slowly; rare rarely seldom uncommon infrequent;
-often frequently regularly; usual common typical normal; usually generally normally typically mostly; about
-approximately roughly around nearly circa; nearly almost; exactly precisely; only solely merely just exclusively;
-all every each entire whole; each every per; many numerous several; several multiple various; enough sufficient;
-main chief principal primary major key; primarily mainly mostly chiefly; important significant crucial essential;
-dangerous hazardous risky; safe secure; hard difficult tough; easy simple; old elderly aged age; young youthful; age
-old aged; new recent novel; former previous earlier; begin beginning start; area region zone district; country
-nation state; town city municipality; village town; house home; flat apartment; street road; car automobile vehicle;
-bicycle bike; phone telephone; picture image photo photograph; film movie; book volume; paper document; error
-mistake fault; problem issue difficulty trouble irregularity; cause reason lead due; result effect outcome
+let may allowed; forbid prohibit ban; welcome allowed permitted; forbidden prohibited banned; try attempt; attempt
+try effort; retry repeat; repeat again redo; return give back; remove delete take eliminate; add include introduce;
+clean wash; press push; switch turn; turn rotate; turn switch; fix repair mend restore; repair fix renovation
+renovate; test exam examination; examine inspect check test study; check verify inspect; study research examine
+investigate; teach teacher instruct; learn study; pupil student learner; school college; child kid; big large great
+huge; small little tiny; quick fast rapid swift speedy speed; speed velocity fast; slow slowly; rare rarely seldom
+uncommon infrequent; often frequently regularly; usual common typical normal; usually generally normally typically
+mostly; about approximately roughly around nearly circa; nearly almost; exactly precisely; only solely merely just
+exclusively; all every each entire whole; each every per; many numerous several; several multiple various; enough
+sufficient; main chief principal primary major key; primarily mainly mostly chiefly; important significant crucial
+essential; dangerous hazardous risky; safe secure; hard difficult tough; easy simple; old elderly aged age; young
+youthful; age old aged; new recent novel; former previous earlier; begin beginning start; area region zone district;
+country nation state; town city municipality; village town; house home; flat apartment; street road; car automobile
+vehicle; bicycle bike; phone telephone; picture image photo photograph; film movie; book volume; paper document;
+error mistake fault; problem issue difficulty trouble irregularity; cause reason lead due; result effect outcome
 consequence; effect impact; affect influence hit impact; disease illness sickness; doctor physician dr; drug
 medicine medication; allergic allergy; physician doctor; lack without; money cash fund; company firm business
 corporation enterprise; customer client buyer; supplier vendor seller; share stock; forecast prediction outlook;

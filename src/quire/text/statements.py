@@ -12,6 +12,7 @@ from quire.text import grammar_words as grammar
 from quire.text.languages import IRREGULAR
 from quire.text.meanings import key_of
 from quire.text.measures import COUNTS, DOUBTFUL, HALVES, MONTHS, SCALES, SYMBOLS, UNITS, Measure, value_of, word_value
+from quire.text.sentences import ABBREVIATED
 
 # Of a longer statement no more is read.
 MOST_WORDS = 400
@@ -99,12 +100,14 @@ def _words(text: str, language: str) -> Iterator[Word]:
         for pattern, plain in PHRASES:
             text = pattern.sub(plain, text)
     at = sentence = clause = 0
-    first = True
+    first, before = True, ""
     breaks = grammar.BREAKS.get(language, grammar.NOTHING)
     for found in TOKEN.finditer(text):
         kind, said = found.lastgroup or "", found.group()
         if at > MOST_WORDS + 100:
             return
+        if kind == "stop" and said == "." and before in ABBREVIATED:
+            continue
         if kind == "stop":
             clause += 1
             ends = (
@@ -122,7 +125,7 @@ def _words(text: str, language: str) -> Iterator[Word]:
                 name = content and part[0].isupper() and language != "de" and not first
                 yield Word(key, low, at, sentence, clause, content, name or (len(part) > 1 and part.isupper()))
                 at += 1
-                first = False
+                first, before = False, low
             continue
         yield Word(f"#{said}", said, at, sentence, clause, kind != "unit", measure=_measure(kind, said))
         at += 1
@@ -349,12 +352,14 @@ def _is_verb(word: Word, before: Word | None, following: Word | None, noun: bool
         return low.endswith(("ed", "en", "ing", "t", "n")) and not low.endswith("est")
     if before is not None and before.low in grammar.AUXILIARIES:
         return before.low != "that" and not low.endswith("ly")
+    past = low.endswith("ed") or IRREGULAR.get(low, "big") not in grammar.NO_VERBS
     if before is None or not before.content:
-        return not noun and low.endswith("ed")
+        joined = before is not None and before.low in grammar.JOINS
+        return not noun and (low.endswith("ed") or (joined and past))
     ends = following is None or not following.content or following.measure is not None or following.name
     if low.endswith("ed"):
         return True
-    past = low in IRREGULAR or low in ("cut", "put", "set", "hit", "let")
+    past = past or low in ("cut", "put", "set", "hit", "let")
     return (past or (low.endswith("s") and not low.endswith(("ss", "us", "is")) and not noun)) and ends
 
 
