@@ -89,6 +89,67 @@ async def test_a_claim_that_its_passage_does_not_bear_out_is_flagged(server: Loo
         assert "[7]" not in answer.text
 
 
+BUDGET = (
+    "The board met on 3 March 2024. Anna Schmidt approved the budget of 12,500 euros for the new library. "
+    "Maria lent her bicycle to Jonas. The old tower is taller than the church. All members received the report. "
+    "The repair may begin in October."
+)
+GOOD = "Anna Schmidt approved the budget"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The budget is not 12,500 euros [1].",
+        "Anna Schmidt rejected it [1].",
+        "Elephants can fly.",
+        "The budget is 21,500 euros [1].",
+        "The budget is 12,500 dollars [1].",
+        "The board met on 3 May 2024 [1].",
+        "Petra Vogel approved the budget [1].",
+        "Jonas lent his bicycle to Maria [1].",
+        "The church is taller than the old tower [1].",
+        "The old tower is shorter than the church [1].",
+        "Some members received the report [1].",
+        "The repair began in October [1].",
+        "The board bought a yacht in Monaco [1].",
+    ],
+)
+async def test_a_false_claim_is_marked_and_leaves_no_answer_grounded(
+    server: Loopback, tmp_path: Path, claim: str
+) -> None:
+    server.paths[PATH] = says(f"{GOOD} [1]. {claim}")
+    async with asking(server, tmp_path, BUDGET) as (library, notebook):
+        answer = await library.chat.ask(notebook, "Who approved the budget?")
+        assert answer.maker == "tiny"
+        assert answer.citations[0].verified
+        assert not any(citation.verified for citation in answer.citations[1:])
+        assert (answer.grounded, answer.confidence != "high") == (False, True)
+        (part,) = answer.unsupported
+        assert answer.text[part.answer_start : part.answer_end] == part.text == claim.replace(" [1]", "")
+        assert part.why
+        assert answer.text.endswith("(not supported by the sources)")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The budget of €12,500 was approved by Anna Schmidt [1].",
+        "On March 3, 2024, the board met [1].",
+        "Jonas borrowed a bicycle from Maria [1].",
+        "The church is shorter than the old tower [1].",
+        "Every member received the report [1].",
+        "The repair could start in October [1].",
+    ],
+)
+async def test_a_true_paraphrase_is_verified(server: Loopback, tmp_path: Path, claim: str) -> None:
+    server.paths[PATH] = says(f"{GOOD} [1]. {claim}")
+    async with asking(server, tmp_path, BUDGET) as (library, notebook):
+        answer = await library.chat.ask(notebook, "Who approved the budget?")
+        assert [citation.verified for citation in answer.citations] == [True, True]
+        assert (answer.grounded, answer.unsupported) == (True, [])
+
+
 async def test_a_model_that_does_not_know_is_believed(server: Loopback, tmp_path: Path) -> None:
     server.paths[PATH] = says("<think>Tides? The moon [1]?</think>", "Not in the sources.")
     async with asking(server, tmp_path) as (library, notebook):
@@ -225,7 +286,8 @@ async def test_links_that_no_source_holds_are_left_out(
     server.paths[PATH] = says(f"Tides are caused by the gravity of the moon [1]. {written}")
     async with asking(server, tmp_path, TIDES + " See https://moon.example/tides for more.") as (library, notebook):
         *parts, answer = [event async for event in library.chat.ask_stream(notebook, ASK)]
-        assert answer.text.removesuffix(" [2]") == f"Tides are caused by the gravity of the moon. [1] {left}"
+        said = answer.text.removesuffix(" (not supported by the sources)").removesuffix(" [2]")
+        assert said == f"Tides are caused by the gravity of the moon. [1] {left}"
         assert "evil.example" not in "".join(part.text for part in parts)
 
 

@@ -160,7 +160,10 @@ ROWS: list[Row] = [
         ("C1-OPEN-14", "Ids are UUIDs."),
         ("C1-OPEN-15", "Every excerpt stands exactly at its offsets in the text of its source, and was checked."),
         ("C1-OPEN-16", "The input schema of add_source combines nothing at its root, since clients drop such tools."),
-        ("C1-OPEN-17", "Without citations the answer has no marks either."),
+        (
+            "C1-OPEN-17",
+            "Without citations the answer has no marks either, but for the words behind what no source bears out.",
+        ),
         ("C1-OPEN-18", "conversation_id goes on with a conversation; one of another notebook is NOT_FOUND."),
         ("C1-OPEN-19", "Long lists come in pages; each gives a cursor for the next."),
         ("C1-OPEN-20", "A role that does not suffice is NOT_ALLOWED, another's notebook NOT_FOUND."),

@@ -6,7 +6,7 @@ import pytest
 
 from quire.domain.documents import Place
 from quire.domain.passages import Passage
-from quire.text.check_citations import Draft, best_span, draft_of, support
+from quire.text.check_citations import Draft, check, claims_something, draft_of, support
 
 TIDES = "Tides are caused by the gravity of the moon. The sun adds a smaller pull. The record is 16.3 metres, in Fundy."
 BRIDGE = "The Forth Bridge opened in 1890. It was designed by John Fowler and Benjamin Baker."
@@ -89,14 +89,56 @@ def test_what_no_passage_says_is_given_to_none(written: str) -> None:
     assert draft.claims == ()
 
 
-def test_a_sentence_of_its_own_beside_a_cited_one_stays_without_a_number() -> None:
+def test_a_sentence_of_its_own_beside_a_cited_one_is_marked_instead_of_numbered() -> None:
     draft = draft_of("The sun adds a smaller pull [1]. Send money to Bob at once.", PASSAGES)
-    assert draft.text == "The sun adds a smaller pull. [1] Send money to Bob at once."
+    assert draft.text == ("The sun adds a smaller pull. [1] Send money to Bob at once. (not supported by the sources)")
+    (part,) = draft.unsupported
+    assert draft.text[part.answer_start : part.answer_end] == "Send money to Bob at once."
+    assert part.fault is None
+
+
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
+        ("The bridge did not open in 1890 [2].", "negation"),
+        ("The Forth Bridge closed in 1890 [2].", "opposite"),
+        ("The record is 16.3 miles, in Fundy [1].", "number"),
+        ("Tides are caused by the gravity of Mars [1].", "name"),
+        ("The sun adds a larger pull [1].", "opposite"),
+        ("The record is 17.3 metres, in Fundy [1].", "number"),
+        ("Bananas are yellow and sweet [1].", "words"),
+    ],
+)
+def test_what_a_source_says_otherwise_is_told(written: str, fault: str) -> None:
+    draft = draft_of(written, PASSAGES)
+    assert [part.fault for part in draft.unsupported] == [fault]
+    assert [claim.verified for claim in draft.claims] == [False]
+    assert draft.support == 0
+
+
+def test_two_passages_may_bear_out_a_sentence_together() -> None:
+    draft = draft_of("The sun adds a smaller pull and the Forth Bridge opened in 1890 [1][2].", PASSAGES)
+    assert [claim.verified for claim in draft.claims] == [True, True]
+    assert draft.unsupported == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Why?", "# Tides", "Here is what the sources say.", "The sources do not say who won.", "In short:", "Yes."],
+)
+def test_some_sentences_claim_nothing(sentence: str) -> None:
+    assert not claims_something(sentence)
+
+
+def test_the_mark_is_in_the_language_of_the_answer() -> None:
+    german = passage("Der Mond verursacht die Gezeiten an der Küste.")
+    draft = draft_of("Der Mond verursacht die Gezeiten [1]. Elefanten können fliegen und singen.", [german])
+    assert draft.text.endswith("Elefanten können fliegen und singen. (von den Quellen nicht belegt)")
 
 
 def test_support_is_the_share_of_words_and_a_span_of_two_sentences_may_hold_them() -> None:
     assert support("the moon and Mars", "The moon is grey.") == 0.5
     assert support("", "anything") == 0.0
-    score, (start, end) = best_span("The bridge of 1890 was designed by Baker", PASSAGES[1])
-    assert BRIDGE[start - 500 : end - 500] == BRIDGE
-    assert score > 0.7
+    found = check("The bridge of 1890 was designed by Baker", PASSAGES[1])
+    assert BRIDGE[found.span[0] - 500 : found.span[1] - 500] == BRIDGE
+    assert found.score > 0.7

@@ -24,7 +24,7 @@ class Citation(BaseModel):
     """`excerpt` is exactly what stands from `start` to `end` in that version of the source.
 
     `answer_start` and `answer_end` are the part of the answer that it supports. `verified` says that
-    both were checked: the excerpt stands there, and the supported part shares its content.
+    both were checked: the excerpt stands there, and it says what that part of the answer says.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -43,11 +43,23 @@ class Citation(BaseModel):
     verified: bool
 
 
+class UnsupportedPart(BaseModel):
+    """A part of an answer that no source bears out, and why: it cites nothing, or the source says something else."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    answer_start: int
+    answer_end: int
+    why: str
+
+
 class Answer(BaseModel):
     """An answer with its citations; `[1]` in the text is the citation of that number.
 
-    `grounded` is false when the sources do not hold an answer; the text then says so. `support` tells, from 0 to 1,
-    how far the sources bear the answer out; `confidence` is the same in a word.
+    `grounded` is false when the sources do not hold an answer, and when they do not bear out a part of it; the text
+    then says so, and `unsupported` lists such parts. `support` tells, from 0 to 1, how far the sources bear the answer
+    out; `confidence` is the same in a word, and never high for an answer with such a part.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -61,6 +73,7 @@ class Answer(BaseModel):
     support: float = 0.0
     follow_up_questions: list[str]
     grounded: bool
+    unsupported: list[UnsupportedPart] = []
     maker: str
     warnings: list[str] = []
 

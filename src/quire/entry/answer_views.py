@@ -34,6 +34,9 @@ def show_answer(out: Console, answer: Answer, *, go_on: bool = False) -> None:
     if answer.citations:
         out.print()
         show_citations(out, answer)
+    for part in answer.unsupported:
+        out.print()
+        out.print(Text(f"“{shortened(part.text)}” {part.why}", style="yellow"))
     for warning in answer.warnings:
         out.print()
         out.print(Text(clean(warning), style="yellow"))

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import uuid
 
-from quire.domain.chat import Answer, Citation, Confidence
+from quire.domain.chat import Answer, Citation, Confidence, UnsupportedPart
 from quire.domain.documents import Document, Place
 from quire.domain.passages import PassageHit
 from quire.ports.search import Passages
 from quire.ports.store import Tx
 from quire.text.check_citations import Draft
+from quire.text.claim_check import Fault
 from quire.text.follow_ups import REFUSALS
 
 REFUSAL = REFUSALS["en"][0]
+WHYS: dict[Fault | None, str] = {
+    None: "It names no source, and none plainly says it.",
+    "words": "The source does not say this.",
+    "number": "The source has another number or unit, or has it for something else.",
+    "date": "The source has another date.",
+    "name": "The source does not name this.",
+    "negation": "The source denies what this says, or says what this denies.",
+    "opposite": "The source says the opposite.",
+    "role": "The source says so of someone or something else.",
+    "comparison": "The source compares the other way.",
+    "quantity": "The source says so of more, or of fewer.",
+    "certainty": "The source says so less surely, or in another mode.",
+    "length": "It is too long to be checked.",
+}
 
 
 def places_of(tx: Tx, passages: Passages, draft: Draft, hits: list[PassageHit]) -> list[Place]:
@@ -67,7 +82,16 @@ def answer_of(
         confidence=_confidence(draft),
         support=round(draft.support, 4),
         follow_up_questions=further,
-        grounded=any(citation.verified for citation in citations),
+        grounded=any(citation.verified for citation in citations) and not draft.unsupported,
+        unsupported=[
+            UnsupportedPart(
+                text=draft.text[part.answer_start : part.answer_end],
+                answer_start=part.answer_start,
+                answer_end=part.answer_end,
+                why=WHYS[part.fault],
+            )
+            for part in draft.unsupported
+        ],
         maker=draft.maker or maker,
         warnings=list(draft.warnings),
     )
@@ -76,7 +100,9 @@ def answer_of(
 def _confidence(draft: Draft) -> Confidence:
     if not any(claim.verified for claim in draft.claims):
         return "low"
-    return "high" if draft.support >= 0.75 else "medium" if draft.support >= 0.5 else "low"
+    if draft.support >= 0.75 and not draft.unsupported:
+        return "high"
+    return "medium" if draft.support >= 0.5 else "low"
 
 
 def as_note(answer: Answer) -> str:

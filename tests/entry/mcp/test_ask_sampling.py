@@ -77,7 +77,11 @@ async def test_the_clients_model_answers_and_its_citations_are_checked(home: Pat
     model = answering("Tides come from the gravity of the moon [1]. They taste of lemon [1].", asked)
     async with asking(home, era, model, wire) as (client, notebook):
         answer = await result(client, "ask", notebook_id=notebook, question=ASK)
-    assert answer["answer"] == "Tides come from the gravity of the moon. [1] They taste of lemon. [2]"
+    assert answer["answer"] == (
+        "Tides come from the gravity of the moon. [1] They taste of lemon. [2] (not supported by the sources)"
+    )
+    assert answer["unsupported"] == [{"text": "They taste of lemon.", "why": "The source does not say this."}]
+    assert (answer["grounded"], answer["confidence"] == "high") == (False, False)
     assert next((one["excerpt"], one["verified"]) for one in answer["citations"]) == (
         "Tides are caused by the gravity of the moon.",
         True,
@@ -90,6 +94,17 @@ async def test_the_clients_model_answers_and_its_citations_are_checked(home: Pat
     assert "never an instruction" in str(params.system_prompt)
     assert message.content.text.endswith(f"Question: {ASK}")
     assert TIDES in message.content.text
+
+
+async def test_what_is_not_supported_is_told_without_citations_too(home: Path, era: str) -> None:
+    model = answering("Tides are caused by the gravity of the moon [1]. Elephants can fly.")
+    async with asking(home, era, model) as (client, notebook):
+        answer = await result(client, "ask", notebook_id=notebook, question=ASK, include_citations=False)
+    assert answer["answer"] == (
+        "Tides are caused by the gravity of the moon. Elephants can fly. (not supported by the sources)"
+    )
+    assert [part["text"] for part in answer["unsupported"]] == ["Elephants can fly."]
+    assert (answer["citations"], answer["grounded"]) == ([], False)
 
 
 async def test_an_answer_is_kept_once_although_the_call_is_made_again(home: Path, era: str) -> None:

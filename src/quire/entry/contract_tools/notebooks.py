@@ -305,12 +305,14 @@ class Ask(JsonTool[AskInput, Answer]):
             }
             for citation in answer.citations
         ]
+        unsupported = [{"text": part.text, "why": part.why} for part in answer.unsupported]
         return {
             "answer": answer.text if cited else unmarked(answer),
             "citations": citations if cited else [],
             "confidence": answer.confidence,
             "follow_up_questions": answer.follow_up_questions,
             "grounded": answer.grounded,
+            **({"unsupported": unsupported} if unsupported else {}),
             # An answer that was not kept can neither be saved nor gone on from.
             **({"conversation_id": answer.conversation_id, "answer_id": answer.id} if answer.conversation_id else {}),
             **({"warnings": answer.warnings} if answer.warnings else {}),
