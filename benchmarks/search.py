@@ -175,7 +175,7 @@ def written(tx: Tx, library: Library, notebook_id: str, texts: list[str]) -> lis
     """A source of these passages."""
     id = str(uuid.uuid4())
     none = dict.fromkeys(("url", "blob", "file_name", "job_id", "given"))
-    tx.run("insert_source", id=id, notebook_id=notebook_id, title="", kind="text", state="ready", at=0, **none)
+    tx.run("insert_source", id=id, notebook_id=notebook_id, title="", kind="text", state="ready", whole=0, at=0, **none)
     put_version(tx, library.engine.parts.index, notebook_id, id, 1, Cut(texts), 0)
     tx.run("settle_source", id=id, version=1, title="", kind="text", at=0)
     return [row["seq"] for row in tx.all("passages_of_version", source_id=id, version=1)]

@@ -45,8 +45,8 @@ def show_answer(out: Console, answer: Answer, *, go_on: bool = False) -> None:
     for question in answer.follow_up_questions:
         out.print(Text.assemble(("You might ask: ", "dim"), clean(question)))
     if go_on:
-        out.print(Text("To ask on: quire ask -c 'QUESTION'", style="dim"), soft_wrap=True)
         out.print(Text(f"To keep it: quire chat save {answer.id[:8]}", style="dim"), soft_wrap=True)
+        out.print(Text("To ask on: quire ask -c 'QUESTION'", style="dim"), soft_wrap=True)
 
 
 def show_citations(out: Console, answer: Answer) -> None:

@@ -100,7 +100,7 @@ ANSWER = record(
     confidence=one_of("high", "medium", "low", None),
     follow_up_questions=many(STRING),
     grounded=TRUTH,
-    unsupported=many(record("text why", text=STRING, why=STRING)),
+    unsupported={"type": "array"},
     conversation_id=STRING,
     answer_id=STRING,
     warnings=many(STRING),
