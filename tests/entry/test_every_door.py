@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy  # noqa: F401 - hypothesis looks into it where it is half imported, as by a server's thread
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
