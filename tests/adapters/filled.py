@@ -31,7 +31,9 @@ def add_notebook(tx: Tx, id: str) -> None:
 
 def add_source(tx: Tx, notebook_id: str, id: str) -> None:
     values: dict[str, Any] = dict.fromkeys(("url", "blob", "file_name", "job_id", "given"))
-    tx.run("insert_source", id=id, notebook_id=notebook_id, title=id, kind="text", state="ready", at=0, **values)
+    tx.run(
+        "insert_source", id=id, notebook_id=notebook_id, title=id, kind="text", state="ready", whole=0, at=0, **values
+    )
 
 
 def add_passages(tx: Tx, notebook_id: str, source_id: str, count: int) -> list[int]:

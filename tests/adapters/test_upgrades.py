@@ -31,7 +31,7 @@ MIGRATIONS = {
     7: ("b226c710eda4dffc", "b226c710eda4dffc"),
     8: ("a42bbee8dd89a248", "a42bbee8dd89a248"),
     9: ("4976656dd4c9e9c3", "4976656dd4c9e9c3"),
-    10: ("55b35c019bc8dd2f", "55b35c019bc8dd2f"),
+    10: ("33ffb60add30e28c", "33ffb60add30e28c"),
 }
 
 

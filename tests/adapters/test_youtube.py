@@ -123,7 +123,7 @@ async def test_a_videos_captions_become_a_text_with_times(server: Loopback, tmp_
     fetched = await fetcher(server).fetch(URL)
     assert (fetched.url, fetched.media_type) == (f"https://www.youtube.com/watch?v={VIDEO}", "text/vtt")
     assert server.seen[-1].line == f"GET /written?v={VIDEO}&fmt=vtt HTTP/1.1"
-    document, kind = await FileReader(tmp_path).read(fetched.file, url=fetched.url, media_type=fetched.media_type)
+    document, kind = await FileReader(tmp_path).read(fetched.file, media_type=fetched.media_type)
     assert (kind, document.title, document.text) == ("captions", "How tides work now", "Tides follow the moon.")
     assert document.place(0).time == "00:00:01"
 

@@ -136,10 +136,10 @@ def test_a_first_visit_leads_to_a_cited_answer(page: Page, tmp_path: Path) -> No
     ask(page, "How much is the monthly rent?")
     second = page.locator(".turn").nth(1)
     expect(second.locator(".answer")).to_contain_text("940 euros")
-    expect(second.locator(".cited li", has_text="Lease").locator(".place").first).to_contain_text("Lease")
+    expect(second.locator(".cited li", has_text="Lease").locator(".place").first).to_contain_text("Rent")
     second.locator(".answer p", has_text="940 euros").locator(".cite").click()
     expect(reader.locator("mark")).to_contain_text("The monthly rent is 940 euros")
-    expect(reader.locator(".place")).to_contain_text("Lease")
+    expect(reader.locator(".place")).to_contain_text("Rent")
     reader.get_by_role("button", name="Close").click()
 
     further = second.locator(".further button").first

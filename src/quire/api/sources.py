@@ -17,7 +17,7 @@ from quire.domain.passages import PassageHit
 from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
-Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
+Whole = Annotated[bool, Field(description="All of a page.")]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
@@ -128,9 +128,6 @@ class Sources(Noun):
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
     async def refresh(
-        self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True, whole: bool | None = None
+        self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
     ) -> Source:
-        """Read a source's web page or file again, `whole` or as before.
-
-        What did not change keeps its place in the index.
-        """
+        """Read a source's page or file again. What did not change is kept."""

@@ -1,2 +1,2 @@
 -- Whether all of a web page is read, and not only its article
-ALTER TABLE source ADD COLUMN whole INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE source ADD COLUMN whole BIGINT NOT NULL DEFAULT 0;
