@@ -42,7 +42,7 @@ class Chat(Noun):
         notebook_id: NotebookId | None,
         question: Question,
         source_ids: SourceIds | None = None,
-        conversation_id: ConversationId | None = None,
+        conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 

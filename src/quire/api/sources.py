@@ -11,13 +11,13 @@ from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.errors import NotReady
 from quire.domain.files import Upload
-from quire.domain.notebooks import NotebookId
+from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
-Whole = Annotated[bool, Field(description="All of a page.")]
+Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
@@ -73,28 +73,28 @@ class Sources(Noun):
     @capability("append_source_text", "write", of=("source", "source_id"), timeout=120, published=False)
     async def append_text(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         source_id: SourceId,
         text: Annotated[str, Field(description="What comes after the text that is there.")],
     ) -> Source:
         """Add to the end of a pasted text."""
 
     @capability("get_source", "read", of=("source", "source_id"))
-    async def get(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+    async def get(self, notebook_id: InNotebook | None, source_id: SourceId) -> Source:
         """Get one source and its state."""
 
     @capability("rename_source", "write", of=("source", "source_id"), idempotent=True)
-    async def rename(self, notebook_id: NotebookId | None, source_id: SourceId, title: SourceTitle) -> Source:
+    async def rename(self, notebook_id: InNotebook | None, source_id: SourceId, title: SourceTitle) -> Source:
         """Give a source another title."""
 
     @capability("delete_source", "destroy", of=("source", "source_id"), listed=True)
-    async def delete(self, notebook_id: NotebookId | None, source_id: SourceId) -> Source:
+    async def delete(self, notebook_id: InNotebook | None, source_id: SourceId) -> Source:
         """Delete a source. Answers that cited it keep their excerpts."""
 
     @capability("get_source_text", "read", of=("source", "source_id"), listed=True, verb="text")
     async def get_fulltext(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         source_id: SourceId,
         start: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
@@ -103,13 +103,13 @@ class Sources(Noun):
         """Read a source's text, or the part of it that begins at `start`."""
 
     @capability("get_source_guide", "read", of=("source", "source_id"), verb="guide")
-    async def get_guide(self, notebook_id: NotebookId | None, source_id: SourceId) -> SourceGuide:
+    async def get_guide(self, notebook_id: InNotebook | None, source_id: SourceId) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
 
     @capability("wait_for_source", "read", of=("source", "source_id"), timeout=3600, verb="wait")
     async def wait(
         self,
-        notebook_id: NotebookId | None,
+        notebook_id: InNotebook | None,
         source_id: SourceId,
         seconds: Annotated[float, Field(gt=0, le=3_600, strict=False)] = 120.0,
     ) -> Source:
@@ -128,6 +128,6 @@ class Sources(Noun):
 
     @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
     async def refresh(
-        self, notebook_id: NotebookId | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
+        self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
     ) -> Source:
-        """Read a source's page or file again. What did not change is kept."""
+        """Read a source's web page or file again. What did not change keeps its place in the index."""

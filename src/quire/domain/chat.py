@@ -15,7 +15,7 @@ Length = Literal["default", "longer", "shorter"]
 
 QUESTION_LIMIT = 10_000
 
-ConversationId = Annotated[str, Field(description="Goes on with this conversation.")]
+ConversationId = Annotated[str, Field(description="The conversation's id.")]
 UUID = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 NewConversationId = Annotated[str, Field(pattern=UUID, description="The id it has or gets, a UUID.")]
 

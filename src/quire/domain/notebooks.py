@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 from quire.domain.sharing import Role
 
 NotebookId = Annotated[str, Field(description="The inbox when left out.")]
-InNotebook = Annotated[str, Field(description="The notebook it must be in; any when left out.")]
+InNotebook = Annotated[str, Field(description="Its notebook.")]
 Emoji = Annotated[str, Field(max_length=32, description="One emoji; none when empty.", examples=["🐝"])]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
 # A number in Python, where roles are compared; a word for whoever reads JSON.

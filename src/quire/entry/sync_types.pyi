@@ -109,7 +109,7 @@ class Sources:
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
     def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None) -> Source:
-        """Read a source's page or file again. What did not change is kept."""
+        """Read a source's web page or file again. What did not change keeps its place in the index."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
     def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:

@@ -74,7 +74,6 @@ class Word:
 class Statement:
     language: str
     words: tuple[Word, ...] = ()
-    cut: bool = False
     clauses: dict[int, frozenset[str]] = field(default_factory=dict)
 
     @property
@@ -84,14 +83,12 @@ class Statement:
 
 @lru_cache(512)
 def statement(text: str, language: str) -> Statement:
-    words = _measured(list(_words(text, language)), language)
-    cut = len(words) > MOST_WORDS
-    words = words[:MOST_WORDS]
+    words = _measured(list(_words(text, language)), language)[:MOST_WORDS]
     words = _with_roles(_negated(words, language), language)
     clauses: dict[int, set[str]] = {}
     for word in words:
         clauses.setdefault(word.clause, set()).add(word.low)
-    return Statement(language, tuple(words), cut, {clause: frozenset(lows) for clause, lows in clauses.items()})
+    return Statement(language, tuple(words), {clause: frozenset(lows) for clause, lows in clauses.items()})
 
 
 def _words(text: str, language: str) -> Iterator[Word]:
