@@ -172,7 +172,7 @@ async def tried_again(trials: Trials, clock: FixedClock, job_id: str) -> None:
     """Lets the time pass that lies between two attempts."""
     while (await trials.row(job_id))["finished_at"] is None:
         row = await trials.row(job_id)
-        if row["state"] == "queued":
+        if row["state"] == "queued" and row["run_after"] > clock.now():
             clock.move(seconds=10)
             trials.engine.workers.wake()
         await asyncio.sleep(0.01)

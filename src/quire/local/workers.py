@@ -21,7 +21,7 @@ from quire.local.job_run import EMBED, FAR, FETCH, LEASE, WORK, Finished, MovedO
 from quire.local.scope import SystemScope
 from quire.ports.background import work_in_background
 from quire.ports.finish_anyway import finish_anyway, finish_despite_cancel
-from quire.ports.store import Row
+from quire.ports.store import Row, Tx
 
 log = logging.getLogger("quire.jobs")
 
@@ -153,15 +153,24 @@ class Workers:
         return run
 
     async def _claim(self, only: str, lane: Lane) -> Row | None:
-        now = self._system.lease_clock()
         wanted = {"first": lane.first, "last": lane.last, "most": lane.most}
-        times = {"now": now, "far": now + int(FAR * self.lease * 1e6)}
-        if not only and await self._system.read(lambda tx: tx.one("job_to_claim", **wanted, **times)) is None:
+
+        def times() -> dict[str, int]:
+            now = self._system.lease_clock()
+            return {"now": now, "far": now + int(FAR * self.lease * 1e6)}
+
+        def claim(tx: Tx) -> Row | None:
+            # The lease begins when the writer's turn has come, however long that took.
+            mine = times()
+            mine["lease_until"] = mine["now"] + int(self.lease * 1e6)
+            worker = secrets.token_hex(16)
+            if only:
+                return tx.one("claim_this_job", id=only, worker=worker, **mine)
+            return tx.one("claim_job", worker=worker, **wanted, **mine)
+
+        if not only and await self._system.read(lambda tx: tx.one("job_to_claim", **wanted, **times())) is None:
             return None
-        claim = {"worker": secrets.token_hex(16), "lease_until": now + int(self.lease * 1e6), **times}
-        if only:
-            return await self._system.write(lambda tx: tx.one("claim_this_job", id=only, **claim))
-        return await self._system.write(lambda tx: tx.one("claim_job", **wanted, **claim))
+        return await self._system.write(claim)
 
     async def _carry_out(self, run: Run) -> None:
         if run.cancelled or run.interrupted:
