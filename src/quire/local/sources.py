@@ -21,13 +21,14 @@ from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.pasted_text import prepared_text
+from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
-from quire.local.source_rows import one_source, source_of, source_row, source_text
-from quire.local.source_versions import drop_source, put_version
+from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
+from quire.local.source_versions import put_version
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -41,8 +42,11 @@ MARGIN = 3.0
 
 
 class LocalSources:
-    def __init__(self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search) -> None:
+    def __init__(
+        self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search, removal: Removal
+    ) -> None:
         self._files = files
+        self._removal = removal
         self._jobs = jobs
         self._reading = reading
         self._index = index
@@ -120,17 +124,17 @@ class LocalSources:
         return await scope.write(work)
 
     async def delete(self, scope: Scope, source_id: str) -> Source:
-        def work(tx: Tx) -> Source:
+        def work(tx: Tx) -> tuple[Source, str | None]:
             source = one_source(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
-            drop_source(tx, self._index, scope.notebook_id, source_id)
-            tx.run("release_blobs", kind="source", subject_id=source_id)
-            tx.run("delete_source", id=source_id)
-            tx.run("next_generation", notebook_id=scope.notebook_id)
+            hold_source(tx, scope.notebook_id, source_id)
+            job_id = self._removal.source(tx, scope.notebook_id, scope.actor_id, source_id)
             scope.event(tx, "source.deleted", source_id)
-            return source
+            return source, job_id
 
-        return await scope.write(work)
+        source, job_id = await scope.write(work)
+        await self._removal.go_on(job_id)
+        return source
 
     async def get_fulltext(
         self, scope: Scope, source_id: str, start: int, limit: int, version: int | None
