@@ -82,7 +82,10 @@ async def test_a_call_that_is_given_up_closes_its_work() -> None:
         finally:
             closed.append(True)
 
-    steps = by_deadline(asyncio.get_running_loop().time() + 1_000, work()).__await__()
-    steps.send(None)
-    steps.close()
+    async def call() -> None:
+        await by_deadline(asyncio.get_running_loop().time() + 1_000, work())
+
+    called = call()
+    called.send(None)
+    called.close()
     assert closed

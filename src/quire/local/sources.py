@@ -25,7 +25,7 @@ from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
-from quire.local.source_identity import retitle, same_source
+from quire.local.source_identity import retitle, same_address, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
 from quire.local.source_versions import put_version
@@ -207,7 +207,8 @@ class LocalSources:
         """The job of a source that is not ready; one that failed, or is now wanted whole, gets another."""
         state = source_of(row).state
         if state != "processing" and (state == "failed" or whole > row["whole"]):
-            return self._read_again(scope, tx, row, url=None, whole=whole or None)
+            url = row["url"] if row["blob"] is None and row["kind"] != "book" else None
+            return self._read_again(scope, tx, row, url=url, whole=whole or None)
         return row["job_id"] if state == "processing" else None
 
     async def _add_text(self, scope: Scope, title: str | None, text: str) -> AddedSource:
@@ -281,8 +282,8 @@ class LocalSources:
     ) -> AddedSource:
         """A source that a job reads; both are written in one step, so none is left without the other.
 
-        The same bytes are the source that is there, which is read again where that failed; but whoever names the id
-        looks for it afterwards, and gets one of that id.
+        The same bytes are the source that is there, which is read again where that failed, and so is the same address
+        while nobody has fetched it; but whoever names the id looks for it afterwards, and gets one of that id.
         """
         wanted, id = id, id or str(uuid.uuid4())
         titled = bool(title and title.strip())
@@ -290,9 +291,11 @@ class LocalSources:
         def work(tx: Tx) -> tuple[str, str | None, bool]:
             tx.one("lock_notebook", id=scope.notebook_id)
             there = wanted if wanted else same_source(tx, scope, blob, url)
+            if blob is None and kind == "url":
+                there = same_address(tx, scope, url)
             row = tx.one("source_by_id", id=there) if there else None
             if row is not None:
-                if (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
+                if wanted and (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
                     raise Conflict("There is a source of this id already.")
                 retitle(tx, scope, row["id"], title)
                 return row["id"], self._still_read(scope, tx, row, whole), False

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar
 
 from quire.adapters.book_storage.file_tree import NOT_OURS, mark_of, marks, seen_of, walk
 from quire.adapters.book_storage.numbered_file import keep
-from quire.adapters.book_storage.open_folders import Folder, Parent, Root, number_of
+from quire.adapters.book_storage.open_folders import Folder, Parent, Root, inside, number_of
 from quire.adapters.book_storage.safe_open import FOLDER, make_folder, open_beneath
 from quire.adapters.disk import on_disk
 from quire.adapters.threads import Threads
@@ -105,14 +104,14 @@ class FolderStorage:
             os.unlink(staged.name, dir_fd=folder)
 
     def look(self, key: str) -> Seen | None:
-        with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
+        with on_disk(), inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
             seen = seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
             placed = self._placed.get(key)
             return placed if placed and (placed.mark, placed.changed) == (seen.mark, seen.changed) else seen
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             try:
                 descriptor, found = self._open(key)
             except FileNotFoundError:
@@ -145,7 +144,7 @@ class FolderStorage:
             os.close(descriptor)
 
     def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             try:
                 descriptor, found = self._open(key)
             except FileNotFoundError:
@@ -163,7 +162,7 @@ class FolderStorage:
         return key
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
-        with on_disk(), _inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
+        with on_disk(), inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
             if keep:
                 self._keep(folder, key, keep)
             try:
@@ -177,7 +176,7 @@ class FolderStorage:
             os.fsync(folder)
 
     def remove(self, key: str, keep: str | None) -> None:
-        with on_disk(), _inside(), suppress(FileNotFoundError):
+        with on_disk(), inside(), suppress(FileNotFoundError):
             with self._parent(key) as (folder, name):
                 if keep:
                     self._keep(folder, key, keep)
@@ -186,7 +185,7 @@ class FolderStorage:
             self._prune(key)
 
     def move(self, key: str, new_key: str) -> None:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             with self._parent(key) as (folder, name), self._parent(new_key, make=True) as (new_folder, new_name):
                 try:
                     # Unlike a rename, a link never replaces what another program has just put there.
@@ -387,18 +386,3 @@ def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, os.stat_resul
             return data, found
         found = after
     raise Conflict("The file is being changed by another program all the time.")
-
-
-class _inside:
-    """A name that leads through a link, or through a file as if it were a folder, is not a path of the book."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if isinstance(error, OSError) and error.errno in NOT_OURS:
-            raise bad_path("path", "leads through something that is not a folder or a file of the book") from None

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
+from quire.adapters.book_storage.file_tree import NOT_OURS
+from quire.domain.books import bad_path
+
 
 class Root:
     """A root's descriptor, which is closed when nobody holds this any more.
@@ -59,3 +62,18 @@ class Parent:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         os.close(self._descriptor)
+
+
+class inside:
+    """A name that leads through a link, or through a file as if it were a folder, is not a path of the book."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError) and error.errno in NOT_OURS:
+            raise bad_path("path", "leads through something that is not a folder or a file of the book") from None

@@ -14,6 +14,9 @@ SELECT id FROM source WHERE notebook_id = :notebook_id AND given = :given
 AND coalesce(url, '') = coalesce(CAST(:url AS TEXT), '') AND CASE WHEN blob IS NULL THEN 1 ELSE 0 END = :pasted
 ORDER BY seq LIMIT 1
 
+-- name: same_address
+SELECT id FROM source WHERE notebook_id = :notebook_id AND url = :url AND kind <> 'book' ORDER BY seq LIMIT 1
+
 -- name: source_by_id
 SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
