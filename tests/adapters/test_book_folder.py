@@ -260,3 +260,38 @@ def test_a_key_that_is_none_is_refused(tmp_path: Path, key: str) -> None:
     for call in (lambda: storage.read(key), lambda: storage.look(key), lambda: storage.place(staged, key, None)):
         with pytest.raises(QuireError):
             call()
+
+
+def test_a_root_that_is_exchanged_is_the_new_one_at_once(tmp_path: Path) -> None:
+    storage, key = FolderStorage("fs", tmp_path / "root"), stored(BOOK, "a.md")
+    storage.place(storage.stage(BOOK, b"old"), key, None)
+    os.rename(tmp_path / "root", tmp_path / "old")
+    assert storage.read(key) is None
+    storage.place(storage.stage(BOOK, b"new"), key, None)
+    assert (tmp_path / "root" / key).read_bytes() == b"new"
+    assert (tmp_path / "old" / key).read_bytes() == b"old"
+    shutil.rmtree(tmp_path / "root")
+    os.symlink(tmp_path / "old", tmp_path / "root")
+    found = storage.read(key)
+    assert found is not None
+    assert found[0] == b"old"
+
+
+def test_what_was_seen_is_read_again_only_as_it_was(tmp_path: Path) -> None:
+    storage, key = FolderStorage("fs", tmp_path / "root"), stored(BOOK, "a.md")
+    storage.place(storage.stage(BOOK, b"old"), key, None)
+    seen = storage.look(key)
+    assert seen is not None
+    # The first time tells it which device it is on.
+    assert storage.peek(key, seen) in (None, b"old")
+    assert storage.peek(key, seen) == b"old"
+    file = tmp_path / "root" / key
+    times = file.stat()
+    file.write_bytes(b"bad")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    again = storage.look(key)
+    assert again is not None
+    if again.changed != seen.changed:
+        assert storage.peek(key, seen) is None
+    file.write_bytes(b"longer")
+    assert storage.peek(key, seen) is None

@@ -278,10 +278,11 @@ def test_a_write_that_the_system_refuses_is_told_clearly(tmp_path: Path, run: Ca
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_a_watch_of_the_file_sees_the_commits_of_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("journal", ["WAL", "DELETE"])
+def test_a_watch_of_the_file_sees_the_commits_of_others(tmp_path: Path, journal: str) -> None:
     path = str(tmp_path / "quire.db")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA journal_mode = {journal}")
         watch = FileWatch(path)
         assert not watch.changed()
         connection.execute("CREATE TABLE a (b TEXT)")

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from quire.adapters.sql.threads import Threads
+from quire.adapters.threads import Threads
 from quire.domain.errors import QuireError
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from quire.adapters.embedders import MiniLm, installed
-from quire.adapters.sql.threads import Threads
+from quire.adapters.threads import Threads
 from quire.adapters.turns import IN_A_ROW, GiveWay, Line, Turns
 from quire.ports.background import in_background, work_in_background
 

@@ -201,6 +201,22 @@ async def test_vectors_go_with_their_passages(place: Store) -> None:
     assert await place.read(lambda tx: tx.all("vectors_of", notebook_id="two", model="m")) == []
 
 
+async def test_vectors_of_a_hidden_version_are_not_found(place: Store) -> None:
+    vectors = vectors_of(place)
+    made = drawn(5)
+    await fill(place, vectors, "one", made[:3])
+    seqs = await fill(place, vectors, "two", made[3:])
+
+    def work(tx: Tx) -> None:
+        tx.run("hide_source", source_id="source of one")
+        tx.run("next_generation", notebook_id="one")
+
+    await place.write(work)
+    assert await nearest(place, vectors, "one", made[0]) == {}
+    across = await place.read(lambda tx: vectors.nearest_across(tx, ["one", "two"], "m", made[0], limit=9))
+    assert across.keys() == set(seqs)
+
+
 async def test_what_was_rolled_back_is_never_remembered(place: Store) -> None:
     vectors = vectors_of(place)
     made = drawn(6)

@@ -115,6 +115,25 @@ async def test_a_page_that_was_refreshed_is_recognised_by_what_it_is_now(library
     assert (await library.sources.add_url(notebook.id, pages.put("/again", MOON))).added
 
 
+async def test_an_address_that_nobody_waits_for_is_the_source_that_is_there(library: Library, pages: Pages) -> None:
+    notebook = await library.notebooks.create("Skies")
+    url = pages.put("/moon", MOON)
+
+    async def add() -> AddedSource:
+        return await library.sources.add(notebook.id, "url", url=url, wait=False)
+
+    first, *others = [await add(), *await asyncio.gather(add(), add())]
+    assert first.added
+    assert [(one.id, one.added) for one in others] == [(first.id, False)] * 2
+    assert len(await library.jobs.list(notebook.id)) == 1
+    await library.sources.wait(notebook.id, first.id)
+    again = await add()
+    assert (again.id, again.added, again.state) == (first.id, False, "ready")
+    assert (await library.sources.list(notebook.id)).total == 1
+    other = await library.notebooks.create("Other")
+    assert (await library.sources.add(other.id, "url", url=url, wait=False)).added
+
+
 @on_one_store
 async def test_a_file_that_could_not_be_read_is_read_again_when_it_comes_again(library: Library) -> None:
     notebook = await library.notebooks.create("Insects")

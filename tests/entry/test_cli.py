@@ -410,7 +410,11 @@ def test_a_title_and_a_content_are_given_by_place_or_by_name(quire: Quire) -> No
     by_place = quire("note add 'A title' 'A text' --json").data
     by_name = quire("note add --content 'A text' --title 'A title' --json").data
     assert (by_place["title"], by_place["content"]) == (by_name["title"], by_name["content"]) == ("A title", "A text")
-    assert quire("note add --json").data["title"] == "New Note"
+    assert quire("note add --content 'A text' --json").data["title"] == "New Note"
+    nothing = quire("note add")
+    assert nothing.code == 2
+    assert "TITLE and CONTENT" in nothing.err
+    assert quire("note list --json").data["total"] == 3
     twice = quire("note add one --title two")
     assert twice.code == 2
     assert "TITLE is given twice" in twice.err

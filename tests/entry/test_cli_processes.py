@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import sqlite3
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 from command_line import quire_here
 
+from quire.entry.bootstrap import offered
 from warm_start import warm_python
 
 PATIENCE = 60
@@ -277,6 +279,8 @@ def test_mcp_is_dispatched_before_click_is_loaded(tmp_path: Path) -> None:
     )
     assert done.stderr == "[]\n"
     assert "quire mcp" in done.stdout
+    toolsets = {capability.toolset for capability in offered()}
+    assert toolsets <= set(re.findall(r"\w+", done.stdout.partition("Toolsets:")[2]))
 
 
 def test_options_before_mcp_are_passed_on(tmp_path: Path) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
 from quire.domain.errors import QuireError, Unsupported
 
@@ -35,16 +34,20 @@ FOREIGN: dict[int, tuple[type[QuireError], str]] = {
 }
 
 
-@contextmanager
-def on_disk() -> Iterator[None]:
+class on_disk:
     """Turns the file system's refusals into ours; one that is not in the table stays a bug."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in FOREIGN:
-            raise
-        ours, message = FOREIGN[error.errno]
-        raise ours(message.format(path=error.filename or "The file")) from error
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError) and error.errno in FOREIGN:
+            ours, message = FOREIGN[error.errno]
+            raise ours(message.format(path=error.filename or "The file")) from error
 
 
 def make_private(path: Path, mode: int) -> None:

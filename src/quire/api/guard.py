@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from quire.api.context import Context, InputNeeded
-from quire.api.deadline import Deadline
+from quire.api.deadline import by_deadline
 from quire.api.engine import Scope, Subject
 from quire.domain.errors import InvalidInput, NotAllowed, QuireError, TimedOut, TooLarge, Unsupported
 from quire.domain.files import Upload
@@ -87,8 +87,7 @@ async def stream(
         try:
             while True:
                 try:
-                    with Deadline(deadline(declared, noun.context)):
-                        event = await anext(events)
+                    event = await by_deadline(deadline(declared, noun.context), anext(events))
                 except StopAsyncIteration:
                     break
                 scope.confirm()
@@ -138,11 +137,10 @@ def doing(declared: Declared, noun: Noun) -> Callable[..., Any]:
 
 async def result_of(declared: Declared, noun: Noun, arguments: dict[str, Any]) -> Any:
     work, scope, arguments = scoped(declared, noun, arguments)
-    with Deadline(deadline(declared, noun.context)):
-        if declared.part is None:
-            result = await work(scope, **arguments)
-        else:
-            result = await last_of(declared, work(scope, **arguments), noun.context)
+    begun = work(scope, **arguments)
+    if declared.part is not None:
+        begun = last_of(declared, begun, noun.context)
+    result = await by_deadline(deadline(declared, noun.context), begun)
     scope.confirm()
     return result
 

@@ -29,6 +29,7 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -82,6 +83,7 @@ class LocalEngine:
             self,
             self.blob_sweeper,
             self.reading,
+            self.removal,
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
@@ -154,13 +156,15 @@ class LocalEngine:
         )
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
-        sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search)
-        notebooks = LocalNotebooks(parts.index)
-        self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
+        self.removal = Removal(self.system, self.jobs, parts.index)
+        sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search, self.removal)
+        self.books = LocalBooks(
+            parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
+        )
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": notebooks,
+            "notebooks": LocalNotebooks(self.removal),
             "sources": sources,
             "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),

@@ -8,16 +8,16 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
+from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.source_guides import notebook_summary
 from quire.local.timestamps import moment
-from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
 
 class LocalNotebooks:
-    def __init__(self, index: Index) -> None:
-        self._index = index
+    def __init__(self, removal: Removal) -> None:
+        self._removal = removal
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
@@ -66,7 +66,7 @@ class LocalNotebooks:
         return await scope.write(work)
 
     async def delete(self, scope: Scope) -> Notebook:
-        def work(tx: Tx) -> Notebook:
+        def work(tx: Tx) -> tuple[Notebook, str | None]:
             id = scope.notebook_id
             notebook = _notebook(_one(tx, id, scope.actor_id))
             if notebook.inbox:
@@ -74,17 +74,13 @@ class LocalNotebooks:
             _refuse_a_books(tx, id, "delete_book deletes a book.")
             # Its row is locked first, as by all who change what it holds.
             tx.run("touch_notebook", id=id, at=scope.now())
-            self.drop(tx, id)
+            job_id = self._removal.notebook(tx, id, scope.actor_id)
             scope.event(tx, "notebook.deleted", id)
-            return notebook
+            return notebook, job_id
 
-        return await scope.write(work)
-
-    def drop(self, tx: Tx, id: str) -> None:
-        """Takes a notebook away with everything in it."""
-        self._index.drop(tx, id)
-        if not tx.run("delete_notebook", id=id):
-            raise NotFound("notebook", id)
+        notebook, job_id = await scope.write(work)
+        await self._removal.go_on(job_id)
+        return notebook
 
 
 def _titled(title: str) -> str:

@@ -14,6 +14,12 @@ def same_source(tx: Tx, scope: Scope, given: str | None, url: str | None = None,
     return None if row is None else row["id"]
 
 
+def same_address(tx: Tx, scope: Scope, url: str | None) -> str | None:
+    """The source of this notebook that came from the same address, whatever its bytes are."""
+    row = tx.one("same_address", notebook_id=scope.notebook_id, url=url)
+    return None if row is None else row["id"]
+
+
 def retitle(tx: Tx, scope: Scope, source_id: str, title: str | None) -> None:
     """Gives a source this title, if there is one."""
     if title and title.strip():

@@ -20,6 +20,7 @@ from quire.local.job_queue import JobQueue
 from quire.local.job_run import EMBED, FETCH, WORK, Finished, MovedOn, Run, Stopped
 from quire.local.pasted_text import first_words
 from quire.local.scope import SystemScope
+from quire.local.source_rows import hold_source, source_row
 from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
 from quire.ports.documents import FetchedPage, Reader, ReadingProgress, WebPages
@@ -94,9 +95,8 @@ class SourceReading:
 
         def work(tx: Tx) -> None:
             nonlocal embedding
-            current = tx.one("source_by_id", id=source_id)
-            if current is None:
-                raise NotFound("source", source_id)
+            hold_source(tx, run.notebook_id, source_id)
+            current = source_row(tx, source_id)
             at = run.now()
             # Whoever renamed it meanwhile knows better.
             title = prepared.title if current["title"] == row["title"] else current["title"]
@@ -167,7 +167,7 @@ class SourceReading:
 
     async def _source(self, run: Run, source_id: str) -> Row:
         row = await run.read(lambda tx: tx.one("source_by_id", id=source_id))
-        if row is None:
+        if row is None or row["notebook_id"] != run.notebook_id:
             raise NotFound("source", source_id)
         return row
 
@@ -180,6 +180,7 @@ class SourceReading:
         blob, _ = await self._files.put(page.file, FILE_LIMIT)
 
         def work(tx: Tx) -> None:
+            hold_source(tx, run.notebook_id, row["id"])
             tx.run("set_source_file", id=row["id"], blob=blob, file_name=page.file.name)
             keep_media_type(tx, row["id"], page.media_type)
             tx.run("release_blobs", kind="source", subject_id=row["id"])
@@ -195,10 +196,12 @@ class SourceReading:
 
     async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:
         def work(tx: Tx) -> None:
-            if tx.run("set_source_state", id=source_id, state="failed", error=error.message, at=run.now()):
-                run.event(tx, "source.updated", source_id)
+            hold_source(tx, run.notebook_id, source_id)
+            tx.run("set_source_state", id=source_id, state="failed", error=error.message, at=run.now())
+            run.event(tx, "source.updated", source_id)
 
-        await run.write(work)
+        with suppress(NotFound):
+            await run.write(work)
 
     def embed_later(self, tx: Tx, notebook_id: str, person_id: str, source_id: str, language: str | None) -> str | None:
         """Queues a source's vectors, where there is an embedder that was made for its language, if that is known."""

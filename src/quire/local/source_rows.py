@@ -45,6 +45,13 @@ def source_row(tx: Tx, source_id: str) -> Row:
     return row
 
 
+def hold_source(tx: Tx, notebook_id: str, source_id: str) -> None:
+    """Keeps a source from being deleted until this transaction ends; one that was lies elsewhere, or nowhere."""
+    row = tx.one("source_to_change", id=source_id)
+    if row is None or row["notebook_id"] != notebook_id:
+        raise NotFound("source", source_id)
+
+
 def source_text(tx: Tx, source_id: str, version: int | None = None) -> Row:
     source = one_source(tx, source_id)
     row = tx.one("version_text", id=source_id, version=version or source.version)

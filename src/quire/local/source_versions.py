@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from quire.local.job_run import Run
+from quire.local.source_rows import hold_source
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -34,8 +35,9 @@ def put_version(
 
     Vectors of passages that did not change are kept; of the version before only a text that is cited stays.
     """
+    old = _by_hash(tx, source_id, version - 1)
     _put_text(tx, source_id, version, prepared, at)
-    _put_passages(tx, index, notebook_id, source_id, version, prepared, prepared.passages)
+    _put_passages(tx, index, notebook_id, source_id, version, prepared, prepared.passages, old)
     _replace(tx, index, notebook_id, source_id, version)
 
 
@@ -43,6 +45,7 @@ async def put_in_steps(run: Run, index: Index, source_id: str, version: int, pre
     """Puts a long text's passages into the index, hidden. Goes on where an attempt at the same text has stopped."""
 
     def begin(tx: Tx) -> int:
+        hold_source(tx, run.notebook_id, source_id)
         known = tx.one("hidden_version", source_id=source_id, version=version)
         if known is not None and known["hash"] == prepared.hash:
             return _count(tx, source_id, version)
@@ -55,12 +58,14 @@ async def put_in_steps(run: Run, index: Index, source_id: str, version: int, pre
     if begun < 0:
         await take_away_hidden(run.write, index, source_id)
         begun = await run.write(begin)
+    old = await run.read(lambda tx: _by_hash(tx, source_id, version - 1))
     total = len(prepared.passages)
     for start in range(begun, total, STEP):
         passages = prepared.passages[start : start + STEP]
 
         def step(tx: Tx, passages: Sequence[CutPassage] = passages) -> None:
-            _put_passages(tx, index, run.notebook_id, source_id, version, prepared, passages)
+            hold_source(tx, run.notebook_id, source_id)
+            _put_passages(tx, index, run.notebook_id, source_id, version, prepared, passages, old)
 
         await run.advance(start + len(passages), total, "indexing", str(start), step)
 
@@ -82,14 +87,20 @@ async def take_away_hidden(write: Write, index: Index, source_id: str) -> None:
         which = {"source_id": source_id, "version": hidden["version"]}
         rows = tx.all("some_passages_of_version", limit=STEP, **which)
         if rows:
-            index.remove(tx, hidden["notebook_id"], _numbers(rows))
-            tx.run("delete_passages_up_to", last=rows[-1]["seq"], **which)
+            take_away_passages(tx, index, rows)
         else:
             tx.run("show_version", **which)
         return True
 
     while await write(step):
         pass
+
+
+def take_away_passages(tx: Tx, index: Index, rows: Sequence[Row]) -> None:
+    """Takes these passages away, with their words and vectors."""
+    for notebook_id in {row["notebook_id"] for row in rows}:
+        index.remove(tx, notebook_id, [row["seq"] for row in rows if row["notebook_id"] == notebook_id])
+    tx.run("delete_passages_by_seq", seqs=json.dumps(_numbers(rows)))
 
 
 def drop_source(tx: Tx, index: Index, notebook_id: str, source_id: str) -> None:
@@ -109,10 +120,8 @@ def _replace(tx: Tx, index: Index, notebook_id: str, source_id: str, version: in
     """Has nothing found any more in the version before; where that is a long one, it is then to be taken away."""
     old = version - 1
     if old:
-        tx.run("keep_vectors", source_id=source_id, version=version, old_version=old)
         if _count(tx, source_id, old) > STEP:
             _hide(tx, source_id, old)
-            tx.run("delete_vectors_of_version", source_id=source_id, version=old)
             tx.run("drop_uncited_version", source_id=source_id, version=old)
         else:
             drop_version(tx, index, notebook_id, source_id, old)
@@ -144,8 +153,13 @@ def _put_passages(
     version: int,
     prepared: Prepared,
     passages: Sequence[CutPassage],
+    old: dict[str, int],
 ) -> None:
+    """Puts passages into the index, with the vectors of those that were there before in the same words."""
     numbers = insert_passages(tx, notebook_id, source_id, version, passages)
+    same = [(number, old[one.hash]) for number, one in zip(numbers, passages, strict=True) if one.hash in old]
+    if same:
+        tx.run("keep_vectors", same=json.dumps(same))
     words = (passage.words for passage in passages)
     index.add(
         tx, notebook_id, [(number, prepared.title_words, own) for number, own in zip(numbers, words, strict=True)]
@@ -195,6 +209,11 @@ def _hide(tx: Tx, source_id: str, version: int, hash: str | None = None) -> None
 def _count(tx: Tx, source_id: str, version: int) -> int:
     row = tx.one("count_passages_of_version", source_id=source_id, version=version)
     return int(row["total"]) if row else 0
+
+
+def _by_hash(tx: Tx, source_id: str, version: int) -> dict[str, int]:
+    """The numbers of a version's passages, by the hash of their words."""
+    return {row["hash"]: row["seq"] for row in tx.all("passages_of_version", source_id=source_id, version=version)}
 
 
 def _numbers(rows: Sequence[Row]) -> list[int]:

@@ -21,13 +21,14 @@ from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.pasted_text import prepared_text
+from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
-from quire.local.source_identity import retitle, same_source
+from quire.local.source_identity import retitle, same_address, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
-from quire.local.source_rows import one_source, source_of, source_row, source_text
-from quire.local.source_versions import drop_source, put_version
+from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
+from quire.local.source_versions import put_version
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -41,8 +42,11 @@ MARGIN = 3.0
 
 
 class LocalSources:
-    def __init__(self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search) -> None:
+    def __init__(
+        self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search, removal: Removal
+    ) -> None:
         self._files = files
+        self._removal = removal
         self._jobs = jobs
         self._reading = reading
         self._index = index
@@ -120,17 +124,17 @@ class LocalSources:
         return await scope.write(work)
 
     async def delete(self, scope: Scope, source_id: str) -> Source:
-        def work(tx: Tx) -> Source:
+        def work(tx: Tx) -> tuple[Source, str | None]:
             source = one_source(tx, source_id)
             tx.run("touch_notebook", id=scope.notebook_id, at=scope.now())
-            drop_source(tx, self._index, scope.notebook_id, source_id)
-            tx.run("release_blobs", kind="source", subject_id=source_id)
-            tx.run("delete_source", id=source_id)
-            tx.run("next_generation", notebook_id=scope.notebook_id)
+            hold_source(tx, scope.notebook_id, source_id)
+            job_id = self._removal.source(tx, scope.notebook_id, scope.actor_id, source_id)
             scope.event(tx, "source.deleted", source_id)
-            return source
+            return source, job_id
 
-        return await scope.write(work)
+        source, job_id = await scope.write(work)
+        await self._removal.go_on(job_id)
+        return source
 
     async def get_fulltext(
         self, scope: Scope, source_id: str, start: int, limit: int, version: int | None
@@ -203,7 +207,8 @@ class LocalSources:
         """The job of a source that is not ready; one that failed, or is now wanted whole, gets another."""
         state = source_of(row).state
         if state != "processing" and (state == "failed" or whole > row["whole"]):
-            return self._read_again(scope, tx, row, url=None, whole=whole or None)
+            url = row["url"] if row["blob"] is None and row["kind"] != "book" else None
+            return self._read_again(scope, tx, row, url=url, whole=whole or None)
         return row["job_id"] if state == "processing" else None
 
     async def _add_text(self, scope: Scope, title: str | None, text: str) -> AddedSource:
@@ -277,8 +282,8 @@ class LocalSources:
     ) -> AddedSource:
         """A source that a job reads; both are written in one step, so none is left without the other.
 
-        The same bytes are the source that is there, which is read again where that failed; but whoever names the id
-        looks for it afterwards, and gets one of that id.
+        The same bytes are the source that is there, which is read again where that failed, and so is the same address
+        while nobody has fetched it; but whoever names the id looks for it afterwards, and gets one of that id.
         """
         wanted, id = id, id or str(uuid.uuid4())
         titled = bool(title and title.strip())
@@ -286,9 +291,11 @@ class LocalSources:
         def work(tx: Tx) -> tuple[str, str | None, bool]:
             tx.one("lock_notebook", id=scope.notebook_id)
             there = wanted if wanted else same_source(tx, scope, blob, url)
+            if blob is None and kind == "url":
+                there = same_address(tx, scope, url)
             row = tx.one("source_by_id", id=there) if there else None
             if row is not None:
-                if (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
+                if wanted and (row["notebook_id"], row["given"]) != (scope.notebook_id, blob):
                     raise Conflict("There is a source of this id already.")
                 retitle(tx, scope, row["id"], title)
                 return row["id"], self._still_read(scope, tx, row, whole), False

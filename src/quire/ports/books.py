@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from quire.domain.books import Entry
     from quire.domain.searching import Need
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Staged:
 
 
 class BookStorage(Protocol):
-    """Where the files of books lie, by keys such as `books/my-book/lessons/one.md`. Every call blocks.
+    """Where the files of books lie, by keys such as `books/my-book/lessons/one.md`. Every call but
+    `apart` blocks.
 
     A local storage changes a file inside the transaction that changes its row (`place`, `remove`), so both go
     together, and keeps what it replaces as a version. Any other storage has every version under a name of its
@@ -52,6 +55,10 @@ class BookStorage(Protocol):
 
     @property
     def local(self) -> bool: ...
+
+    async def apart(self, work: Callable[[], Result]) -> Result:
+        """The result of some of these calls, made on a thread."""
+        ...
 
     def stage(self, book_id: str, data: bytes) -> Staged: ...
 

@@ -8,20 +8,26 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from quire.adapters.book_storage.file_tree import NOT_OURS, mark_of, marks, seen_of, walk
 from quire.adapters.book_storage.numbered_file import keep
+from quire.adapters.book_storage.open_folders import Folder, Parent, Root, inside, number_of
 from quire.adapters.book_storage.safe_open import FOLDER, make_folder, open_beneath
 from quire.adapters.disk import on_disk
+from quire.adapters.threads import Threads
 from quire.domain.books import bad_path, missing
 from quire.domain.errors import Conflict
 from quire.domain.files import CHUNK
 from quire.ports.books import Seen, Staged
 
+Result = TypeVar("Result")
+
+THREADS = 4
 ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -49,8 +55,13 @@ class FolderStorage:
         self.name = name
         self._root = root
         self._name = str(root)
+        self._opened: Root | None = None
+        self._threads = Threads(THREADS, "quire-books")
         self._device = -1
         self._placed: dict[str, Seen] = {}
+
+    async def apart(self, work: Callable[[], Result]) -> Result:
+        return await self._threads.run(work)
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
@@ -93,14 +104,14 @@ class FolderStorage:
             os.unlink(staged.name, dir_fd=folder)
 
     def look(self, key: str) -> Seen | None:
-        with on_disk(), _inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
+        with on_disk(), inside(), suppress(FileNotFoundError), self._parent(key) as (folder, name):
             seen = seen_of(os.stat(name, dir_fd=folder, follow_symlinks=False))
             placed = self._placed.get(key)
             return placed if placed and (placed.mark, placed.changed) == (seen.mark, seen.changed) else seen
         return None
 
     def read(self, key: str) -> tuple[bytes, Seen] | None:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             try:
                 descriptor, found = self._open(key)
             except FileNotFoundError:
@@ -117,24 +128,23 @@ class FolderStorage:
         except OSError:
             return None
         try:
-            # A link may have led here, but a mark on the root's own device is that of one file only.
+            data = bytearray(seen.size)
+            if data and os.preadv(descriptor, [data], 0, NOW) != seen.size:
+                return None
+            # Looked at afterwards: whoever changes a file changes its time first. A link may have led here, but a mark
+            # on the root's own device is that of one file only.
             found = os.fstat(descriptor)
-            as_seen = found.st_ctime_ns == seen.changed and mark_of(found) == seen.mark
-            if not as_seen or found.st_dev != self._device:
-                self._device = os.stat(self._name).st_dev
-                return None
-            data = bytearray(found.st_size)
-            if data and os.preadv(descriptor, [data], 0, NOW) != found.st_size:
-                return None
-            after = os.fstat(descriptor)
-            return data if after.st_mtime_ns == found.st_mtime_ns and after.st_size == found.st_size else None
+            if found.st_ctime_ns == seen.changed and mark_of(found) == seen.mark and found.st_dev == self._device:
+                return data
+            self._device = os.stat(self._name).st_dev
+            return None
         except OSError:
             return None
         finally:
             os.close(descriptor)
 
     def chunks(self, key: str, start: int = 0, mark: str = "") -> Iterator[bytes]:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             try:
                 descriptor, found = self._open(key)
             except FileNotFoundError:
@@ -152,7 +162,7 @@ class FolderStorage:
         return key
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
-        with on_disk(), _inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
+        with on_disk(), inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
             if keep:
                 self._keep(folder, key, keep)
             try:
@@ -166,7 +176,7 @@ class FolderStorage:
             os.fsync(folder)
 
     def remove(self, key: str, keep: str | None) -> None:
-        with on_disk(), _inside(), suppress(FileNotFoundError):
+        with on_disk(), inside(), suppress(FileNotFoundError):
             with self._parent(key) as (folder, name):
                 if keep:
                     self._keep(folder, key, keep)
@@ -175,7 +185,7 @@ class FolderStorage:
             self._prune(key)
 
     def move(self, key: str, new_key: str) -> None:
-        with on_disk(), _inside():
+        with on_disk(), inside():
             with self._parent(key) as (folder, name), self._parent(new_key, make=True) as (new_folder, new_name):
                 try:
                     # Unlike a rename, a link never replaces what another program has just put there.
@@ -268,11 +278,8 @@ class FolderStorage:
 
     def _open(self, key: str) -> tuple[int, os.stat_result]:
         """A regular file, to be read."""
-        root = self._open_root(False)
-        try:
-            descriptor = open_beneath(root, _names(key), FILE)
-        finally:
-            os.close(root)
+        root = self._root_now(False)
+        descriptor = open_beneath(root.descriptor, _names(key), FILE)
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             os.close(descriptor)
@@ -303,46 +310,41 @@ class FolderStorage:
                 except OSError:
                     return
 
-    @contextmanager
-    def _parent(self, key: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    def _parent(self, key: str, *, make: bool = False) -> Parent:
         above, _, name = key.rpartition("/")
         _names(name)
-        with self._folder(above, make=make) as folder:
-            yield folder, name
+        return Parent(self._open_folder(above, make), name)
 
-    @contextmanager
-    def _folder(self, path: str, *, make: bool = False) -> Iterator[int]:
+    def _folder(self, path: str, *, make: bool = False) -> Folder:
         """A descriptor of a folder under the root."""
-        descriptor = self._open_folder(path, make)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
+        return Folder(self._open_folder(path, make))
 
     def _open_folder(self, path: str, make: bool) -> int:
         names = _names(path) if path else []
-        root = self._open_root(make)
+        root = self._root_now(make)
         if not names:
-            return root
+            return os.open(self._name, ROOT)
         try:
-            return open_beneath(root, names, FOLDER)
+            return open_beneath(root.descriptor, names, FOLDER)
         except FileNotFoundError:
             if not make:
                 raise
             # Our own are not worth waiting for the disk.
-            return make_folder(root, names, sync=names[0] != OWN)
-        finally:
-            os.close(root)
+            return make_folder(root.descriptor, names, sync=names[0] != OWN)
 
-    def _open_root(self, make: bool) -> int:
-        """The root may itself be a link: where it is, is the operator's choice."""
+    def _root_now(self, make: bool) -> Root:
+        """What the root's name leads to now. It may be a link: where it is, is the operator's choice."""
         try:
-            return os.open(self._name, ROOT)
+            found = os.stat(self._name)
         except FileNotFoundError:
             if not make:
                 raise
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return os.open(self._name, ROOT)
+            found = os.stat(self._name)
+        root = self._opened
+        if root is None or root.number != number_of(found):
+            root = self._opened = Root(os.open(self._name, ROOT))
+        return root
 
 
 def _names(key: str) -> list[str]:
@@ -384,14 +386,3 @@ def _whole(descriptor: int, found: os.stat_result) -> tuple[bytes, os.stat_resul
             return data, found
         found = after
     raise Conflict("The file is being changed by another program all the time.")
-
-
-@contextmanager
-def _inside() -> Iterator[None]:
-    """A name that leads through a link, or through a file as if it were a folder, is not a path of the book."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in NOT_OURS:
-            raise
-        raise bad_path("path", "leads through something that is not a folder or a file of the book") from None

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from quire.adapters.remote_blobs import FIRST_WAIT, LAST_WAIT, OPTIONS, PART_BYTES, RETRIES, TIMEOUT, translated
@@ -26,6 +26,8 @@ from quire.ports.books import Seen, Staged
 if TYPE_CHECKING:
     from opendal import Operator
     from opendal.types import Metadata
+
+Result = TypeVar("Result")
 
 VERSIONS = ".quire/versions"
 AUDIT = ".quire/audit"
@@ -41,6 +43,9 @@ class RemoteStorage:
     def __init__(self, name: str, url: str) -> None:
         self.name = name
         self._url = url
+
+    async def apart(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.to_thread(work)
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         sha256 = hashlib.sha256(data).hexdigest()

@@ -19,7 +19,7 @@ from psycopg.rows import dict_row
 
 from quire.adapters.sql.named import migrations, percent_style, queries, statements
 from quire.adapters.sql.postgres_types import FULL_TEXT, vector_type
-from quire.adapters.sql.threads import Threads
+from quire.adapters.threads import Threads
 from quire.domain.errors import Conflict, InvalidInput, QuireError, TimedOut, TooLarge, Unsupported, Upstream
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Row, Tx

@@ -28,18 +28,22 @@ NEAREST = """
 SELECT passage_seq, -score AS score FROM (
     SELECT v.passage_seq, v.vector OPERATOR({schema}.<#>) CAST(%(vector)s AS {schema}.halfvec) AS score
     FROM passage_vector v
-    WHERE v.notebook_id = ANY(%(notebooks)s) AND v.model = %(model)s
+    WHERE v.notebook_id = ANY(%(notebooks)s) AND v.model = %(model)s {visible}
     AND (CAST(%(sources)s AS text[]) IS NULL OR v.passage_seq IN (
         SELECT seq FROM passage WHERE source_id = ANY(%(sources)s)
     ))
 ) scored ORDER BY scored.score, passage_seq LIMIT %(limit)s
 """
+NOT_HIDDEN = """AND v.passage_seq NOT IN (
+    SELECT p.seq FROM hidden_version h JOIN passage p ON p.source_id = h.source_id AND p.version = h.version
+)"""
 
 
 class PostgresVectors:
     def __init__(self) -> None:
         self._bytes = SqliteVectors()
         self._query: sql.Composed | None = None
+        self._visible: sql.Composed | None = None
         self._looked = False
 
     def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
@@ -64,15 +68,21 @@ class PostgresVectors:
         return _nearest(tx, query, notebook_ids, model, vector, None, limit)
 
     def _typed(self, tx: Tx) -> sql.Composed | None:
-        """The query of this database, which is looked at once; None where its vectors are bytes."""
+        """The query of this database, which is looked at once; None where its vectors are bytes.
+
+        Nothing is left out of it while no version is hidden.
+        """
         if not self._looked:
             connection = cast(PostgresTx, tx).connection
             row = connection.execute(COLUMN).fetchone()
             schema = extension_schema(connection)
             if row is not None and row["typed"] and schema is not None:
-                self._query = sql.SQL(NEAREST).format(schema=sql.Identifier(schema))
+                self._query, self._visible = (
+                    sql.SQL(NEAREST).format(schema=sql.Identifier(schema), visible=sql.SQL(visible))
+                    for visible in ("", NOT_HIDDEN)
+                )
             self._looked = True
-        return self._query
+        return self._visible if self._query is not None and tx.one("any_hidden_version") else self._query
 
 
 def written(vector: Array) -> str:

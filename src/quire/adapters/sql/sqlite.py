@@ -21,7 +21,7 @@ from quire.adapters.sql.named import migrations, queries, statements
 from quire.adapters.sql.sqlite_errors import BROKEN, is_unwritable, translated
 from quire.adapters.sql.sqlite_tx import SqliteTx
 from quire.adapters.sql.sqlite_types import LIBRARY_WORDS
-from quire.adapters.sql.threads import Threads
+from quire.adapters.threads import Threads
 from quire.domain.errors import QuireError, TimedOut, Unsupported
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Tx

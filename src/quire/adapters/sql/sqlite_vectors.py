@@ -168,7 +168,8 @@ def _agreeing(signs: Array, vector: Array) -> Array:
 
 
 def _block(tx: Tx, notebook_id: str, model: str) -> Block:
-    rows = tx.all("vectors_of", notebook_id=notebook_id, model=model)
+    query = "visible_vectors_of" if tx.one("any_hidden_version") else "vectors_of"
+    rows = tx.all(query, notebook_id=notebook_id, model=model)
     return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
 
 

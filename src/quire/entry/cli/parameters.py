@@ -98,6 +98,10 @@ def gathered(capability: Capability, slots: list[Slot], context: click.Context, 
     for name in required(capability):
         if name not in arguments:
             raise click.UsageError(f"Missing argument '{_metavar(name)}'.", context)
+    words = capability.facts.words
+    if words and arguments.keys().isdisjoint(words):
+        named = " and ".join(map(_metavar, words))
+        raise click.UsageError(f"Missing arguments: {named}, or one of them; '-' is read from standard input.", context)
     for name, value in arguments.items():
         schema = schemas.get(name, {})
         if is_upload(schema):

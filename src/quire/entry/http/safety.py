@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.api.context import new_request_id
-from quire.api.deadline import Deadline
+from quire.api.deadline import by_deadline
 from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import LOCAL_OWNER, Actor
@@ -194,8 +194,7 @@ class Safety:
             due = min(self._patience, self._patience + (limit - left) / SLOWEST - waited)
             began = time.monotonic()
             try:
-                with Deadline(asyncio.get_running_loop().time() + due):
-                    message = await receive()
+                message = await by_deadline(asyncio.get_running_loop().time() + due, receive())
             except TimeoutError:
                 raise TooSlow from None
             waited += time.monotonic() - began

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import textwrap
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -42,8 +43,18 @@ def main(argv: list[str]) -> int:
         return error.exit_code
 
 
+class Parser(argparse.ArgumentParser):
+    """Names the toolsets only where its help is asked for: the declarations take long to load."""
+
+    def format_help(self) -> str:
+        from quire.entry.bootstrap import offered
+
+        names = ", ".join(dict.fromkeys(capability.toolset for capability in offered()))
+        return f"{super().format_help()}\n{textwrap.fill(f'Toolsets: {names}.')}\n"
+
+
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="quire mcp",
         description="Serve Quire to an MCP client over stdin and stdout.",
         epilog="In a client's configuration: command `quire`, arguments `mcp`.",

@@ -24,7 +24,7 @@ from quire.local.books.summaries import Summaries
 from quire.local.books.sweeping import BookSweeper
 from quire.local.books.uploads import AssetUploads
 from quire.local.job_queue import JobQueue
-from quire.local.notebooks import LocalNotebooks
+from quire.local.removal import Removal
 from quire.local.scope import SystemScope
 from quire.local.sources import LocalSources
 from quire.ports.machine import Signer
@@ -39,7 +39,7 @@ class LocalBooks:
         system: SystemScope,
         jobs: JobQueue,
         sources: LocalSources,
-        notebooks: LocalNotebooks,
+        removal: Removal,
         signer: Signer,
         public_url: str,
     ) -> None:
@@ -50,7 +50,7 @@ class LocalBooks:
         files = BookFiles(ports.storages, registry, records, settling, jobs.workers.wake)
         self.files = files
         self.links = BookLinks(ports.storages, signer, public_url)
-        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages, logs, notebooks)
+        self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages, logs, removal)
         self.contents = Contents(files)
         self.summaries = Summaries(files)
         self.assets = Assets(files, self.links, ports.uploads, signer, public_url, ports.cdn_url)

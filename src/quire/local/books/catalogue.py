@@ -14,7 +14,7 @@ from quire.local.books.file_records import FileRecords
 from quire.local.books.files import BookFiles
 from quire.local.books.registry_sync import BOOK_YAML, RegistrySync
 from quire.local.books.storages import BookStorages
-from quire.local.notebooks import LocalNotebooks
+from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
 from quire.ports.books import BookStorage, RegistryFile
@@ -31,7 +31,7 @@ class Catalogue:
         registry_file: RegistryFile,
         storages: BookStorages,
         logs: AuditLogs,
-        notebooks: LocalNotebooks,
+        removal: Removal,
     ) -> None:
         self._logs = logs
         self._files = files
@@ -39,7 +39,7 @@ class Catalogue:
         self._registry = registry
         self._registry_file = registry_file
         self._storages = storages
-        self._notebooks = notebooks
+        self._removal = removal
 
     async def list(self, scope: Scope) -> BookList:
         problems = await self._registry.sync()
@@ -122,7 +122,7 @@ class Catalogue:
         """The row stays as one that is no longer registered, so that other machines hear of it; and so does the log."""
 
         async def attempt(storage: BookStorage) -> Book:
-            def work(tx: Tx) -> tuple[Book, list[str]]:
+            def work(tx: Tx) -> tuple[Book, list[str], str | None]:
                 paths = [row["path"] for row in tx.all("files_under", book_id=book_id, prefix="")]
                 for path in paths:
                     held = Held.of(tx, book_id, path, storage)
@@ -138,12 +138,13 @@ class Catalogue:
                     book_id=book_id,
                     notebook_id=self._registry.insert_notebook(tx, row["title"]),
                 )
-                self._notebooks.drop(tx, row["notebook_id"])
+                job_id = self._removal.notebook(tx, row["notebook_id"], scope.actor_id)
                 self._registry.save(tx)
-                return book_of(row), paths
+                return book_of(row), paths, job_id
 
-            deleted, paths = await scope.write(work)
+            deleted, paths, job_id = await scope.write(work)
             await finish_anyway(asyncio.to_thread(_remove_all, storage, book_id, paths))
+            await self._removal.go_on(job_id)
             return deleted
 
         return await self._files.settled(scope, book_id, attempt)

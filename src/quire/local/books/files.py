@@ -153,7 +153,7 @@ class BookFiles:
 
         async def attempt(storage: BookStorage) -> Put:
             # If the caller is cancelled here, what was staged is left to the sweeper.
-            staged, found = await asyncio.to_thread(
+            staged, found = await storage.apart(
                 lambda: (storage.stage(book_id, data), local_find(storage, book_id, path))
             )
             return await self.put_staged(
@@ -199,7 +199,7 @@ class BookFiles:
             put = await self._change(scope, storage, book_id, [path], work)
         finally:
             if put is None or not put.changed:
-                await finish_anyway(asyncio.to_thread(storage.discard, book_id, staged))
+                await finish_anyway(storage.apart(lambda: storage.discard(book_id, staged)))
         if put.changed:
             await self.publish(storage, book_id, [path])
         return put
@@ -208,7 +208,7 @@ class BookFiles:
         """Deletes a file, if `check` lets it pass; what it was, if it was."""
 
         async def attempt(storage: BookStorage) -> Head | None:
-            found = await asyncio.to_thread(local_find, storage, book_id, path)
+            found = await storage.apart(lambda: local_find(storage, book_id, path))
 
             def work(tx: Tx) -> Head | None:
                 held = hold(tx, book_id, path, storage, found)
@@ -231,7 +231,7 @@ class BookFiles:
         """Moves a file to where none is, if `check` lets it pass."""
 
         async def attempt(storage: BookStorage) -> Put:
-            found, there = await asyncio.to_thread(
+            found, there = await storage.apart(
                 lambda: (local_find(storage, book_id, path), local_find(storage, book_id, new_path))
             )
 

@@ -31,3 +31,8 @@ SELECT p.seq, p.source_id, p.version, p.start_at, p.end_at, p.place, p.text, s.t
 FROM passage p JOIN source s ON s.id = p.source_id
 JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
 WHERE p.seq IN (SELECT CAST(jsonb_array_elements_text(CAST(:seqs AS jsonb)) AS BIGINT))
+
+-- name: visible_vectors_of
+SELECT passage_seq, vector FROM passage_vector
+WHERE notebook_id = :notebook_id AND model = :model AND passage_seq NOT IN (
+    SELECT p.seq FROM hidden_version h JOIN passage p ON p.source_id = h.source_id AND p.version = h.version)

@@ -40,6 +40,11 @@ ON CONFLICT (passage_seq, model) DO NOTHING
 SELECT passage_seq, vector FROM passage_vector
 WHERE notebook_id = :notebook_id AND model = :model
 
+-- name: visible_vectors_of
+SELECT passage_seq, vector FROM passage_vector
+WHERE notebook_id = :notebook_id AND model = :model AND passage_seq NOT IN (
+    SELECT p.seq FROM hidden_version h CROSS JOIN passage p ON p.source_id = h.source_id AND p.version = h.version)
+
 -- name: vectors_by_passage
 SELECT passage_seq, vector FROM passage_vector
 WHERE passage_seq IN (SELECT value FROM json_each(:seqs)) AND model = :model

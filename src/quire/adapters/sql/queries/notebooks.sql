@@ -60,6 +60,34 @@ UPDATE notebook SET emoji = :emoji, updated_at = :at WHERE id = :id
 -- name: lock_notebook
 SELECT id FROM notebook WHERE id = :id
 
+-- Passages, questions and notes, counted no further than asked
+-- name: count_up_to_in_notebook
+SELECT count(*) AS total FROM (
+    SELECT 1 FROM passage WHERE notebook_id = :notebook_id
+    UNION ALL
+    SELECT 1 FROM conversation c JOIN turn t ON t.conversation_id = c.id WHERE c.notebook_id = :notebook_id
+    UNION ALL
+    SELECT 1 FROM note WHERE notebook_id = :notebook_id
+    LIMIT :limit
+) AS counted
+
+-- name: delete_members
+DELETE FROM member WHERE notebook_id = :notebook_id
+
+-- name: delete_jobs
+DELETE FROM job WHERE notebook_id = :notebook_id
+
+-- name: delete_some_turns
+DELETE FROM turn WHERE seq IN (
+    SELECT t.seq FROM conversation c JOIN turn t ON t.conversation_id = c.id WHERE c.notebook_id = :notebook_id
+    LIMIT :limit)
+
+-- name: delete_some_notes
+DELETE FROM note WHERE seq IN (SELECT seq FROM note WHERE notebook_id = :notebook_id LIMIT :limit)
+
+-- name: left_over_notebooks
+SELECT DISTINCT notebook_id FROM job WHERE kind = 'take_away' AND finished_at IS NOT NULL
+
 -- name: delete_notebook
 DELETE FROM notebook WHERE id = :id
 

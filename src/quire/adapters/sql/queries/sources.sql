@@ -14,6 +14,9 @@ SELECT id FROM source WHERE notebook_id = :notebook_id AND given = :given
 AND coalesce(url, '') = coalesce(CAST(:url AS TEXT), '') AND CASE WHEN blob IS NULL THEN 1 ELSE 0 END = :pasted
 ORDER BY seq LIMIT 1
 
+-- name: same_address
+SELECT id FROM source WHERE notebook_id = :notebook_id AND url = :url AND kind <> 'book' ORDER BY seq LIMIT 1
+
 -- name: source_by_id
 SELECT s.*, v.language, v.warnings, v.characters, v.passages, v.hash, j.state AS job_state, j.error AS job_error
 FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s.version
@@ -53,8 +56,23 @@ UPDATE source SET state = 'processing', error = NULL, job_id = :job_id, updated_
 -- name: rename_source
 UPDATE source SET title = :title, updated_at = :at WHERE id = :id
 
+-- Held until commit, so that whoever deletes it waits, or was first.
+-- name: source_to_change
+SELECT notebook_id FROM source WHERE id = :id
+
 -- name: delete_source
 DELETE FROM source WHERE id = :id
+
+-- name: move_source
+UPDATE source SET notebook_id = :notebook_id WHERE id = :id
+
+-- name: empty_sources
+UPDATE source SET version = 0, url = NULL, blob = NULL, given = NULL, job_id = NULL WHERE notebook_id = :notebook_id
+
+-- name: hide_source
+INSERT INTO hidden_version (source_id, version)
+SELECT DISTINCT source_id, version FROM passage WHERE source_id = :source_id
+ON CONFLICT (source_id, version) DO NOTHING
 
 -- name: set_source_state
 UPDATE source SET state = :state, error = :error, updated_at = :at WHERE id = :id
@@ -110,8 +128,11 @@ SELECT seq, hash FROM passage WHERE source_id = :source_id AND version = :versio
 SELECT p.seq FROM passage p JOIN source s ON s.id = p.source_id AND s.version = p.version
 WHERE p.source_id = :source_id ORDER BY p.seq LIMIT :limit
 
+-- name: some_passages_of_source
+SELECT seq FROM passage WHERE source_id = :source_id LIMIT :limit
+
 -- name: some_passages_of_version
-SELECT seq FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq LIMIT :limit
+SELECT seq, notebook_id FROM passage WHERE source_id = :source_id AND version = :version ORDER BY seq LIMIT :limit
 
 -- name: count_passages_of_version
 SELECT count(*) AS total FROM passage WHERE source_id = :source_id AND version = :version
@@ -119,12 +140,21 @@ SELECT count(*) AS total FROM passage WHERE source_id = :source_id AND version =
 -- name: versions_with_passages
 SELECT DISTINCT version FROM passage WHERE source_id = :source_id
 
--- name: delete_passages_up_to
-DELETE FROM passage WHERE source_id = :source_id AND version = :version AND seq <= :last
+-- Of a notebook, and of the sources that were moved into it from another
+-- name: some_passages_to_take_away
+SELECT seq, notebook_id FROM passage WHERE notebook_id = :notebook_id
+UNION ALL
+SELECT p.seq, p.notebook_id FROM source s JOIN passage p ON p.source_id = s.id
+WHERE s.notebook_id = :notebook_id AND p.notebook_id <> :notebook_id
+LIMIT :limit
 
--- name: delete_vectors_of_version
-DELETE FROM passage_vector WHERE passage_seq IN (
-    SELECT seq FROM passage WHERE source_id = :source_id AND version = :version)
+-- name: delete_passages_by_seq
+DELETE FROM passage WHERE seq IN (SELECT value FROM json_each(:seqs))
+
+-- name: delete_some_versions
+DELETE FROM source_version WHERE (source_id, version) IN (
+    SELECT v.source_id, v.version FROM source s JOIN source_version v ON v.source_id = s.id
+    WHERE s.notebook_id = :notebook_id LIMIT :limit)
 
 -- name: hide_version
 INSERT INTO hidden_version (source_id, version, hash) VALUES (:source_id, :version, :hash)
@@ -136,8 +166,7 @@ DELETE FROM hidden_version WHERE source_id = :source_id AND version = :version
 SELECT hash FROM hidden_version WHERE source_id = :source_id AND version = :version
 
 -- name: hidden_version_of
-SELECT h.version, s.notebook_id FROM hidden_version h JOIN source s ON s.id = h.source_id
-WHERE h.source_id = :source_id LIMIT 1
+SELECT version FROM hidden_version WHERE source_id = :source_id LIMIT 1
 
 -- name: any_hidden_version
 SELECT 1 AS found FROM hidden_version LIMIT 1
@@ -174,13 +203,12 @@ SELECT count(*) AS total FROM passage p JOIN source s ON s.id = p.source_id AND 
 LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
 WHERE p.source_id = :source_id AND v.passage_seq IS NULL
 
+-- Each a new passage and the old one whose vectors are its own too
 -- name: keep_vectors
 INSERT INTO passage_vector (passage_seq, model, notebook_id, vector)
-SELECT fresh.seq, v.model, v.notebook_id, v.vector
-FROM passage fresh
-JOIN passage old ON old.source_id = fresh.source_id AND old.version = :old_version AND old.hash = fresh.hash
-JOIN passage_vector v ON v.passage_seq = old.seq
-WHERE fresh.source_id = :source_id AND fresh.version = :version
+SELECT json_extract(value, '$[0]'), v.model, v.notebook_id, v.vector
+FROM json_each(:same) CROSS JOIN passage_vector v ON v.passage_seq = json_extract(value, '$[1]')
+WHERE true
 ON CONFLICT (passage_seq, model) DO NOTHING
 
 -- name: unembedded_sources
