@@ -331,12 +331,12 @@ async def test_a_server_that_was_too_slow_is_not_asked_again_for_a_while(server:
     web = Web(HERE, patience=HASTE)
     await refused(web, server.url())
     again = await refused(web, server.url("/other"))
-    assert again.message == "url: the page cannot be fetched: the server did not answer in time a moment ago."
-    assert len(server.seen) == 1
+    moments_ago = "url: the page cannot be fetched: the server did not answer in time a moment ago."
+    assert again.message == moments_ago
+    assert not any("/other" in seen.line for seen in server.seen)
     rested = Web(HERE, patience=Patience(connect=5, silence=5, total=0.5, rest=0))
     await refused(rested, server.url())
-    await refused(rested, server.url())
-    assert len(server.seen) == 3
+    assert (await refused(rested, server.url())).message != moments_ago
 
 
 @pytest.mark.parametrize(

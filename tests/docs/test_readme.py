@@ -45,7 +45,7 @@ class Place:
 
     def run(self, command: list[str]) -> str:
         done = subprocess.run(
-            command, capture_output=True, text=True, env=self.environment, cwd=self.folder, timeout=120
+            command, capture_output=True, text=True, env=self.environment, cwd=self.folder, timeout=300
         )
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
         return done.stdout
@@ -94,7 +94,7 @@ def test_make_run_sets_up_and_serves() -> None:
 
 
 # Two dozen programs start one after the other; each has a limit of its own.
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
 def test_it_runs_from_top_to_bottom_as_one_text(place: Place) -> None:
     """Every block after `make run`, in its order, in one shell that knows what the text has put into its PATH."""
     (start,) = blocks("bash", "make run")
