@@ -56,6 +56,7 @@ class FolderStorage:
         self._root = root
         self._name = str(root)
         self._opened: Root | None = None
+        self._staging: tuple[Root, Root] | None = None
         self._threads = Threads(THREADS, "quire-books")
         self._device = -1
         self._placed: dict[str, Seen] = {}
@@ -65,8 +66,9 @@ class FolderStorage:
 
     def stage(self, book_id: str, data: bytes) -> Staged:
         name = secrets.token_hex(16)
-        with on_disk(), self._folder(STAGING, make=True) as folder:
-            descriptor = os.open(name, NEW, 0o644, dir_fd=folder)
+        with on_disk():
+            staging = self._staging_now()
+            descriptor = os.open(name, NEW, 0o644, dir_fd=staging.descriptor)
             try:
                 view = memoryview(data)
                 while view:
@@ -162,11 +164,12 @@ class FolderStorage:
         return key
 
     def place(self, staged: Staged, key: str, keep: str | None) -> None:
-        with on_disk(), inside(), self._folder(STAGING) as source, self._parent(key, make=True) as (folder, name):
+        with on_disk(), inside(), self._parent(key, make=True) as (folder, name):
+            staging = self._staging_now()
             if keep:
                 self._keep(folder, key, keep)
             try:
-                os.rename(staged.name, name, src_dir_fd=source, dst_dir_fd=folder)
+                os.rename(staged.name, name, src_dir_fd=staging.descriptor, dst_dir_fd=folder)
             except FileNotFoundError:
                 # PostgreSQL may repeat a transaction that had come this far.
                 if mark_of(os.stat(name, dir_fd=folder, follow_symlinks=False)) != staged.mark:
@@ -331,6 +334,13 @@ class FolderStorage:
                 raise
             # Our own are not worth waiting for the disk.
             return make_folder(root.descriptor, names, sync=names[0] != OWN)
+
+    def _staging_now(self) -> Root:
+        """Where new bytes wait. It stays open for as long as it is there, wherever it was moved to."""
+        root, staging = self._root_now(True), self._staging
+        if staging is None or staging[0] is not root or not os.fstat(staging[1].descriptor).st_nlink:
+            staging = self._staging = (root, Root(self._open_folder(STAGING, True)))
+        return staging[1]
 
     def _root_now(self, make: bool) -> Root:
         """What the root's name leads to now. It may be a link: where it is, is the operator's choice."""
