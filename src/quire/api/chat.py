@@ -19,6 +19,7 @@ from quire.domain.chat import (
     NewConversationId,
     Turn,
 )
+from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
@@ -43,6 +44,7 @@ class Chat(Noun):
         question: Question,
         source_ids: SourceIds | None = None,
         conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None,
+        label_ids: LabelIds | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 

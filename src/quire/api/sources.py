@@ -11,6 +11,7 @@ from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.errors import NotReady
 from quire.domain.files import Upload
+from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
@@ -123,6 +124,7 @@ class Sources(Noun):
         source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
+        label_ids: LabelIds | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 

@@ -19,12 +19,15 @@ from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
+from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
 from quire.local.files import Files
 from quire.local.health import LocalHealth
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
+from quire.local.labelling import Labelling
+from quire.local.labels import LocalLabels
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -57,6 +60,8 @@ class LocalEngine:
         "health": LocalHealth,
         "notebooks": LocalNotebooks,
         "sources": LocalSources,
+        "labels": LocalLabels,
+        "collections": LocalCollections,
         "chat": LocalChat,
         "notes": LocalNotes,
         "books": LocalBooks,
@@ -82,6 +87,7 @@ class LocalEngine:
             self,
             self.blob_sweeper,
             self.reading,
+            self.labelling,
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
@@ -156,12 +162,15 @@ class LocalEngine:
         awaited = SourcesAwaited(self.events, self.jobs)
         sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search)
         notebooks = LocalNotebooks(parts.index)
+        self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": notebooks,
             "sources": sources,
+            "labels": LocalLabels(self.labelling),
+            "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,

@@ -101,6 +101,10 @@ class Vectors(Protocol):
         """The same in several notebooks, and in no other."""
         ...
 
+    def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
+        """Of each source of a notebook that has vectors, their mean, of length one."""
+        ...
+
 
 class Embedder(Protocol):
     """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""

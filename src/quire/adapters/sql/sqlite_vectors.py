@@ -43,16 +43,8 @@ class SqliteVectors:
     def nearest(
         self, tx: Tx, notebook_id: str, model: str, vector: Array, *, sources: Sequence[str] | None, limit: int
     ) -> dict[int, float]:
-        known = tx.one("generation_of", notebook_id=notebook_id)
-        if known is None:
-            return {}
-        key = (notebook_id, model, "numbers")
-        block = self._blocks.get(key, known["number"])
-        if block is None:
-            block = _block(tx, notebook_id, model)
-            self._blocks.put(key, known["number"], block)
-        seqs, matrix = block
-        if matrix.shape[1] != len(vector):
+        seqs, matrix = self._numbers(tx, notebook_id, model)
+        if not len(seqs) or matrix.shape[1] != len(vector):
             return {}
         scores = matrix @ vector
         if sources is not None:
@@ -75,6 +67,29 @@ class SqliteVectors:
         close = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
         seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in close])
         return best(seqs, matrix @ vector, limit)
+
+    def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
+        import numpy
+
+        seqs, matrix = self._numbers(tx, notebook_id, model)
+        places = {seq: place for place, seq in enumerate(seqs.tolist())}
+        rows: dict[str, list[int]] = {}
+        for row in tx.all("passage_sources", notebook_id=notebook_id):
+            if row["seq"] in places:
+                rows.setdefault(row["source_id"], []).append(places[row["seq"]])
+        means = {source_id: matrix[found].mean(axis=0) for source_id, found in rows.items()}
+        return {source_id: mean / max(1e-9, float(numpy.linalg.norm(mean))) for source_id, mean in means.items()}
+
+    def _numbers(self, tx: Tx, notebook_id: str, model: str) -> Block:
+        """The passages of a notebook and their vectors, a row a passage."""
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        number = None if known is None else known["number"]
+        key = (notebook_id, model, "numbers")
+        block = self._blocks.get(key, number)
+        if block is None:
+            block = _block(tx, notebook_id, model)
+            self._blocks.put(key, number, block)
+        return block
 
     def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
         """The passages of these notebooks, and the signs of their vectors, a column a passage."""
