@@ -113,4 +113,7 @@ class Chat(Noun):
         answer_id: Annotated[str, Field(description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:
-        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""
+        """Keep an answer as a note with its citations. Kept again, it is the same note.
+
+        That gets the title given last.
+        """

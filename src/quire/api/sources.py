@@ -62,8 +62,7 @@ class Sources(Noun):
         file: Upload,
         title: SourceTitle | None = None,
         wait: bool = True,
-        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
-        | None = None,
+        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID.")] | None = None,
         whole: Whole = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more.
@@ -99,7 +98,7 @@ class Sources(Noun):
         source_id: SourceId,
         start: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
-        version: Annotated[int, Field(ge=1, description="An earlier version that an answer cites.")] | None = None,
+        version: Annotated[int, Field(ge=1, description="An earlier version, as cited.")] | None = None,
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
 
@@ -132,4 +131,7 @@ class Sources(Noun):
     async def refresh(
         self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
     ) -> Source:
-        """Read a source's web page or file again. What did not change keeps its place in the index."""
+        """Read a source's web page or file again.
+
+        What did not change keeps its place in the index.
+        """

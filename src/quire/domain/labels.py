@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 LabelId = Annotated[str, Field(description="The label's id.")]
-LabelIds = Annotated[list[str], Field(max_length=1_000, description="Only sources under these labels.")]
+LabelIds = Annotated[list[str], Field(max_length=1_000, description="Only with these labels.")]
 LabelName = Annotated[str, Field(max_length=200, examples=["Beekeeping"])]
 CollectionId = Annotated[str, Field(description="The collection's id.")]
 CollectionName = Annotated[str, Field(max_length=200, examples=["Gardening"])]

@@ -22,7 +22,7 @@ LEAST_SIMILARITY = 0.1
 
 
 class SearchSourcesInput(NotebookInput):
-    query: Annotated[str, Field(min_length=1, max_length=10_000, description="What to look for.")]
+    query: Annotated[str, Field(min_length=1, max_length=10_000)]
     source_ids: Annotated[list[str], Field(max_length=1_000, description="Only in these sources.")] | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     label_ids: LabelIds | None = None
@@ -30,7 +30,7 @@ class SearchSourcesInput(NotebookInput):
 
 class SearchSources(JsonTool[SearchSourcesInput, Page[PassageHit]]):
     tool = "search_sources"
-    description = "Find the passages of a notebook's sources that fit a query best, by words and by meaning."
+    description = "Find passages of a notebook's sources by words and by meaning."
     input = SearchSourcesInput
     output_schema = record(
         "passages",
