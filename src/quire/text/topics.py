@@ -54,9 +54,14 @@ def topics(words: Sequence[Counter[str]], vectors: Sequence[Any | None] = ()) ->
 def weighed(words: Sequence[Counter[str]]) -> list[dict[str, float]]:
     """Each text's most telling words, as a vector of length one."""
     held = Counter(word for counted in words for word in counted)
+    # What all have tells none from the others, which shows among few texts; but two have nothing else in common.
+    least = math.log(2) if 2 < len(words) < FEW else 0.0
     made = []
     for counted in words:
-        worth = {word: (1 + math.log(count)) * math.log(1 + len(words) / held[word]) for word, count in counted.items()}
+        worth = {
+            word: (1 + math.log(count)) * (math.log(1 + len(words) / held[word]) - least)
+            for word, count in counted.items()
+        }
         kept = dict(heapq.nlargest(TELLING, worth.items(), key=lambda item: (item[1], item[0])))
         length = math.sqrt(sum(value * value for value in kept.values())) or 1.0
         made.append({word: value / length for word, value in kept.items()})
