@@ -23,7 +23,6 @@ from quire.ports.store import Read, Row, Tx
 if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
 
-# More sources are a job's work.
 AT_ONCE = 200
 BATCH = 25
 # So many characters of a text are read from its beginning, and so many in each of three places after it.
@@ -72,11 +71,13 @@ class Labelling:
         self._vectors = vectors
         self._embedder = embedder
         self._model = model_maker.model if model_maker else None
+        # More sources are a job's work.
+        self.at_once = AT_ONCE
 
     async def label(self, call: Scope, scope: Labelled) -> None:
         """Nothing is written before the names are there: a call that asks its client's model is made again."""
         sources = await call.read(lambda tx: tx.count("count_sources", notebook_id=call.notebook_id))
-        if sources > AT_ONCE:
+        if sources > self.at_once:
             await self._jobs.start(call, "label_sources", {"scope": scope})
             return
         namer = text_engine.Namer(self._model, call.context.sampler)
