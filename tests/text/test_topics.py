@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator
 import numpy
 import pytest
 
+from quire.adapters.sql.sqlite_vectors import SqliteVectors
 from quire.domain.errors import Upstream
-from quire.text.labelling import Namer, Topic, prompt
+from quire.text.labelling import Namer, Topic, nearness, prompt
 from quire.text.topic_names import names, spoken
 from quire.text.topics import topics
 
@@ -54,10 +55,12 @@ def test_texts_that_share_no_word_are_grouped_by_meaning() -> None:
     vectors = [axes[number % 4] + noise[number] for number in range(40)]
     vectors = [vector / numpy.linalg.norm(vector) for vector in vectors]
     texts = [Counter({f"word{number}": 1}) for number in range(40)]
+    likeness = SqliteVectors().likeness
     assert topics(texts) == []
-    assert sorted(topics(texts, vectors)) == [list(range(first, 40, 4)) for first in range(4)]
+    assert sorted(topics(texts, nearness(vectors, likeness))) == [list(range(first, 40, 4)) for first in range(4)]
     some = [vector if number % 4 else None for number, vector in enumerate(vectors)]
-    assert {number for group in topics(texts, some) for number in group} == {n for n in range(40) if n % 4}
+    grouped = {number for group in topics(texts, nearness(some, likeness)) for number in group}
+    assert grouped == {number for number in range(40) if number % 4}
 
 
 @pytest.mark.parametrize("texts", [[], [Counter()], [Counter(), Counter()], [Counter(a=1), Counter(b=1)]])

@@ -127,8 +127,9 @@ class Labelling:
         means = {}
         if (embedder := self._embedder) is not None:
             means = await read(lambda tx: self._vectors.of_sources(tx, notebook_id, embedder.name))
-        vectors = [means.get(id) for id in ids] if means else []
-        topics = await asyncio.to_thread(text_engine.find_topics, texts, vectors)
+        vectors = [means.get(id) for id in ids]
+        near = await asyncio.to_thread(text_engine.nearness, vectors, self._vectors.likeness)
+        topics = await asyncio.to_thread(text_engine.find_topics, texts, near)
         topics = await namer.named(topics, titles)
         return Found([NamedTopic([ids[member] for member in one.members], one.names) for one in topics], versions)
 

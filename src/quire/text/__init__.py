@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from quire.text.labelling import Spoken as Spoken
     from quire.text.labelling import Topic as Topic
     from quire.text.labelling import find_topics as find_topics
+    from quire.text.labelling import nearness as nearness
     from quire.text.labelling import spoken as spoken
     from quire.text.makers import Makers as Makers
     from quire.text.search import SearchPorts as SearchPorts
@@ -44,6 +45,7 @@ _MODULES = {
     "find_passages": "search",
     "find_topics": "labelling",
     "guide_of": "guides",
+    "nearness": "labelling",
     "pasted": "indexing",
     "spoken": "labelling",
     "summary_of": "guides",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from quire.domain.errors import QuireError
 from quire.ports.models import Model, Sampler
 from quire.text.prompt import BARE_LINK
 from quire.text.topic_names import Spoken, names, spoken
-from quire.text.topics import topics
+from quire.text.topics import FEW, NEIGHBOURS, scaled, topics
 
 SYSTEM = (
     "You name groups of documents by topic. For each numbered group write one line: its number, a full stop, and a "
@@ -36,10 +36,23 @@ class Topic:
     names: list[str]
 
 
-def find_topics(texts: Sequence[Spoken], vectors: Sequence[Any | None]) -> list[Topic]:
-    """The topics of some texts, largest first."""
-    groups = topics([text.words for text in texts], vectors)
+def find_topics(texts: Sequence[Spoken], near: Sequence[Mapping[int, float]]) -> list[Topic]:
+    """The topics of some texts, largest first; `near` are the nearest of each in meaning, where that is known."""
+    groups = topics([text.words for text in texts], near)
     return [Topic(group, found) for group, found in zip(groups, names(groups, texts), strict=True)]
+
+
+def nearness(
+    vectors: Sequence[Any | None], likeness: Callable[..., tuple[list[dict[int, float]], float]]
+) -> list[dict[int, float]]:
+    """How near in meaning each text is to those that are nearest; nothing of texts without a vector, or of few."""
+    there = [number for number, vector in enumerate(vectors) if vector is not None]
+    found: list[dict[int, float]] = [{} for _ in vectors]
+    if len(there) >= FEW:
+        cosines, mean = likeness([vectors[number] for number in there], limit=3 * NEIGHBOURS)
+        for number, row in zip(there, cosines, strict=True):
+            found[number] = {there[other]: value for other, value in scaled(row, mean).items()}
+    return found
 
 
 class Namer:
@@ -87,4 +100,4 @@ def prompt(topics: Sequence[Topic], titles: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["Namer", "Spoken", "Topic", "find_topics", "spoken"]
+__all__ = ["Namer", "Spoken", "Topic", "find_topics", "nearness", "spoken"]

@@ -10,10 +10,10 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 Links = list[dict[int, float]]
 Groups = list[list[int]]
+Nearness = Mapping[int, float]
 
 # So many of a text's words, those that tell most of it, are compared.
 TELLING = 100
@@ -28,7 +28,6 @@ ALIKE_WORDS, ALIKE_MEANING = 0.3, 2 / 3
 MEANING = 0.5
 # Of fewer texts the mean says nothing of what is not alike, and chance says little of what holds together.
 FEW = 12
-BLOCK = 256
 # How many groups there are, as times the square root of the number of texts.
 FEWEST_GROUPS, MOST_GROUPS = 0.57, 1.1
 # How finely links are cut where there are few texts, at first, at most, and by how much more where there are too few
@@ -37,10 +36,13 @@ COARSE, FINE, FINEST, FINER = 0.8, 1.2, 12.0, 1.5
 ROUNDS = 50
 
 
-def topics(words: Sequence[Counter[str]], vectors: Sequence[Any | None] = ()) -> Groups:
-    """Groups of texts by their numbers, each of two at least; a text that is like no other is in none."""
-    links = linked(words, vectors)
-    related = [number for number, near in enumerate(links) if near]
+def topics(words: Sequence[Counter[str]], near: Sequence[Nearness] = ()) -> Groups:
+    """Groups of texts by their numbers, each of two at least; a text that is like no other is in none.
+
+    `near` has the nearest of each text in meaning, where that is known: from not at all (0) to as near as it gets (1).
+    """
+    links = linked(words, near)
+    related = [number for number, found in enumerate(links) if found]
     fewest = max(1, round(FEWEST_GROUPS * math.sqrt(len(related))))
     fine = FINE if len(related) >= FEW else COARSE
     groups = cut(links, fine)
@@ -68,11 +70,17 @@ def weighed(words: Sequence[Counter[str]]) -> list[dict[str, float]]:
     return made
 
 
-def linked(words: Sequence[Counter[str]], vectors: Sequence[Any | None] = ()) -> Links:
+def scaled(cosines: Mapping[int, float], mean: float) -> dict[int, float]:
+    """How near texts are in meaning, where any two have this cosine on average."""
+    scale = max(1e-6, (1 - mean) * ALIKE_MEANING)
+    return {other: min(1.0, max(0.0, (cosine - mean) / scale)) for other, cosine in cosines.items()}
+
+
+def linked(words: Sequence[Counter[str]], near: Sequence[Nearness] = ()) -> Links:
     """Each text with those that are most like it, and how much; a link stands with both of its ends."""
     links: Links = [{} for _ in words]
-    near_in_meaning = list(_meanings(vectors)) or [{} for _ in words]
-    for number, (by_words, by_meaning) in enumerate(zip(_alike(weighed(words)), near_in_meaning, strict=True)):
+    meanings = near or [{} for _ in words]
+    for number, (by_words, by_meaning) in enumerate(zip(_alike(weighed(words)), meanings, strict=True)):
         if by_meaning:
             alike = {
                 other: (1 - MEANING) * min(1.0, by_words.get(other, 0.0) / ALIKE_WORDS)
@@ -103,33 +111,6 @@ def _alike(weights: Sequence[Mapping[str, float]]) -> Iterator[dict[int, float]]
                     found[other] += value * theirs
         found.pop(number, None)
         yield found
-
-
-def _meanings(vectors: Sequence[Any | None]) -> Iterator[dict[int, float]]:
-    """Of each text the nearest in meaning, from none (0) to as near as it gets (1); nothing without vectors."""
-    there = [number for number, vector in enumerate(vectors) if vector is not None]
-    if len(there) < FEW:
-        return
-    import numpy
-
-    matrix = numpy.array([vectors[number] for number in there])
-    middle = matrix.mean(axis=0)
-    # The mean of all pairs is the square of the mean; a text's likeness with itself is taken out.
-    mean = (float(middle @ middle) * len(there) - 1) / (len(there) - 1)
-    scale = max(1e-6, (1 - mean) * ALIKE_MEANING)
-    nearest: dict[int, dict[int, float]] = {}
-    wanted = min(len(there) - 1, 3 * NEIGHBOURS)
-    for start in range(0, len(there), BLOCK):
-        cosines = matrix[start : start + BLOCK] @ matrix.T
-        chosen = numpy.argpartition(-cosines, wanted, axis=1)[:, : wanted + 1]
-        for row, columns in enumerate(chosen.tolist()):
-            nearest[there[start + row]] = {
-                there[column]: min(1.0, max(0.0, (float(cosines[row, column]) - mean) / scale))
-                for column in columns
-                if column != start + row
-            }
-    for number in range(len(vectors)):
-        yield nearest.get(number, {})
 
 
 def cut(links: Links, fine: float) -> Groups:

@@ -82,6 +82,9 @@ class PostgresVectors:
             found[row["source_id"]] = mean / max(1e-9, float(numpy.linalg.norm(mean)))
         return found
 
+    def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
+        return self._bytes.likeness(vectors, limit=limit)
+
     def _typed(self, tx: Tx) -> str | None:
         """The schema of pgvector in this database, which is looked at once; None where its vectors are bytes."""
         if not self._looked:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BYTES = 512 * 1024 * 1024
 # Across notebooks so many times the passages that are wanted are looked at again, number by number.
 CLOSER = 10
+# So many vectors at a time are compared with all.
+BLOCK = 256
 
 
 class SqliteVectors:
@@ -79,6 +81,24 @@ class SqliteVectors:
                 rows.setdefault(row["source_id"], []).append(places[row["seq"]])
         means = {source_id: matrix[found].mean(axis=0) for source_id, found in rows.items()}
         return {source_id: mean / max(1e-9, float(numpy.linalg.norm(mean))) for source_id, mean in means.items()}
+
+    def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
+        import numpy
+
+        count = len(vectors)
+        if count < 2:
+            return [{} for _ in vectors], 0.0
+        matrix = numpy.array(vectors)
+        middle = matrix.mean(axis=0)
+        # The square of the mean is the mean of all pairs, each vector with itself among them.
+        mean = (float(middle @ middle) * count - 1) / (count - 1)
+        nearest: list[dict[int, float]] = []
+        for start in range(0, count, BLOCK):
+            cosines = matrix[start : start + BLOCK] @ matrix.T
+            for number, row in enumerate(cosines, start):
+                row[number] = -2.0
+                nearest.append(best(numpy.arange(count), row, min(limit, count - 1)))
+        return nearest, mean
 
     def _numbers(self, tx: Tx, notebook_id: str, model: str) -> Block:
         """The passages of a notebook and their vectors, a row a passage."""
