@@ -32,6 +32,7 @@ __all__ = [
     "CellOutput",
     "ChatConfiguration",
     "Citation",
+    "Collection",
     "Conflict",
     "Content",
     "ContentDeleted",
@@ -48,6 +49,7 @@ __all__ = [
     "HealthReport",
     "InvalidInput",
     "Job",
+    "Label",
     "Library",
     "LimitReached",
     "LineFound",
@@ -134,6 +136,7 @@ if TYPE_CHECKING:
     from quire.domain.files import Download, Upload
     from quire.domain.health import HealthReport
     from quire.domain.jobs import Job
+    from quire.domain.labels import Collection, Label
     from quire.domain.notebooks import Notebook, NotebookSummary
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
@@ -173,6 +176,7 @@ _HOMES = {
     "CellOutput": "domain.scratch",
     "ChatConfiguration": "domain.chat",
     "Citation": "domain.chat",
+    "Collection": "domain.labels",
     "Content": "domain.books",
     "ContentDeleted": "domain.books",
     "ContentDiff": "domain.books",
@@ -187,6 +191,7 @@ _HOMES = {
     "FileChange": "domain.builds",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
+    "Label": "domain.labels",
     "Library": "api.library",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",

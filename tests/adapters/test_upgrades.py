@@ -32,6 +32,7 @@ MIGRATIONS = {
     8: ("a42bbee8dd89a248", "a42bbee8dd89a248"),
     9: ("4976656dd4c9e9c3", "4976656dd4c9e9c3"),
     10: ("33ffb60add30e28c", "33ffb60add30e28c"),
+    13: ("077a3a0b5aba150b", "d23a544409a91f08"),
 }
 
 

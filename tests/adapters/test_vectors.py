@@ -140,6 +140,28 @@ async def test_sources_narrow_the_nearest(place: Store) -> None:
     assert await nearest(place, vectors, "one", asked, sources=["source of two"]) == {}
 
 
+async def test_the_mean_of_each_source_is_told(place: Store) -> None:
+    vectors = vectors_of(place)
+    made, more = drawn(5), drawn(3, 2)
+    await fill(place, vectors, "one", made)
+    await fill(place, vectors, "two", drawn(3, 4))
+
+    def work(tx: Tx) -> None:
+        add(tx, vectors, "one", "more", more)
+        add_source(tx, "one", "without")
+        for id in ("source of one", "more", "without"):
+            tx.run("settle_source", id=id, version=1, title=id, kind="text", at=0)
+
+    await place.write(work)
+    found = await place.read(lambda tx: vectors.of_sources(tx, "one", "m"))
+    assert found.keys() == {"source of one", "more"}
+    for id, own in (("source of one", made), ("more", more)):
+        mean = own.mean(axis=0)
+        assert found[id] == pytest.approx(mean / numpy.linalg.norm(mean), abs=2e-3)
+    assert await place.read(lambda tx: vectors.of_sources(tx, "one", "another")) == {}
+    assert await place.read(lambda tx: vectors.of_sources(tx, "none", "m")) == {}
+
+
 async def test_models_do_not_mix(place: Store) -> None:
     vectors = vectors_of(place)
     seqs = await fill(place, vectors, "one", drawn(3))

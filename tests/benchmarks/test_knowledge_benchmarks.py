@@ -76,6 +76,14 @@ def test_a_sample_of_the_questions_is_drawn_when_asked_for(folder: Path) -> None
     assert figures["answerable"] + figures["unanswerable"] == 1
 
 
+def test_labels_are_told_with_their_purity(folder: Path) -> None:
+    figures = run("labels.py", folder, "--no-embedder", "--articles", "2", "--paragraphs", "2")
+    assert (figures["articles"], figures["sources"]) == (2, 4)
+    assert (figures["labels"], figures["purity"], figures["single"]) == (2, 1.0, 0)
+    assert sorted(figures["names"].values()) == ["Ducks", "Port Elm"]
+    assert figures["same_again"]
+
+
 @pytest.mark.long
 def test_ingestion_is_told_for_texts_and_for_pdfs(tmp_path: Path) -> None:
     file = tmp_path / "ingest.json"

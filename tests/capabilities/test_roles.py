@@ -16,7 +16,7 @@ from quire.domain.sharing import Role
 pytestmark = pytest.mark.anyio
 
 # What belongs to one person: nobody else finds it, whatever their role in a notebook.
-PERSONAL = ("conversation", "answer", "scratch", "session")
+PERSONAL = ("conversation", "answer", "scratch", "session", "collection")
 
 
 def declared_of_all_nouns() -> list[Capability]:
@@ -104,6 +104,8 @@ async def things(library: Library, role: Role | None) -> dict[str, str]:
         "book": book.book_id,
         "scratch": scratch.id,
         "session": scratch.session_id,
+        "label": (await library.labels.create(notebook.id, "Bees")).id,
+        "collection": (await library.collections.create("Gardens")).id,
     }
 
 
@@ -129,4 +131,4 @@ async def test_who_has_less_than_is_needed_gets_nothing_from_any_capability(
 
 def test_there_is_a_thing_of_every_kind_that_a_capability_is_about() -> None:
     kinds = {one.facts.of[0] for one in ALL.values() if one.facts.of}
-    assert kinds == {"notebook", "note", "job", "source", "conversation", "answer", "book", "scratch", "session"}
+    assert kinds == {"notebook", "note", "job", "source", "label", "book", *PERSONAL}

@@ -61,6 +61,21 @@ ROWS: list[Row] = [
         ("C5-LBL-04", "LIST_LABELS sends options and notebook."),
         ("C5-LBL-05", "UPDATE_LABEL renames, sets the emoji, adds or removes a source, by which place is filled."),
         ("C5-LBL-06", "DELETE_LABEL takes several ids."),
+        (
+            "C5-LBL-07",
+            "Labels are listed, made, renamed, filled, emptied and deleted under the library's own names.",
+        ),
+        ("C5-LBL-08", "A source may have several labels; taking it from one, or deleting one, leaves the source."),
+        (
+            "C5-LBL-09",
+            "Sorting by topic labels all sources, or those without a label, and answers with all labels.",
+            "Labels of mostly the same sources keep id and name; [] changes nothing while the sources are the same.",
+        ),
+        (
+            "C5-LBL-10",
+            "The same methods without a notebook, with the type 3, are about collections of notebooks.",
+            "Newer than the document.",
+        ),
     ),
     *section(
         5,

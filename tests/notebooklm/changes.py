@@ -23,6 +23,9 @@ async def _state(library: Library, notebook_id: str) -> Facts:
     facts: Facts = {}
     for notebook in (await library.notebooks.list(limit=1_000)).items:
         facts["notebook", notebook.id] = (notebook.title, "")
+    for collection in (await library.collections.list(limit=1_000)).items:
+        held = [(await library.notebooks.get(id)).title for id in collection.notebook_ids]
+        facts["collection", collection.id] = (collection.name, " ".join([collection.emoji or "", *held]).strip())
     try:
         sources = (await library.sources.list(notebook_id, limit=1_000)).items
     except NotFound:
@@ -30,6 +33,9 @@ async def _state(library: Library, notebook_id: str) -> Facts:
     for source in sources:
         read = await library.sources.wait(notebook_id, source.id, seconds=60)
         facts["source", source.id] = (read.title, read.state)
+    for label in (await library.labels.list(notebook_id, limit=1_000)).items:
+        under = [source.title for source in sources if source.id in label.source_ids]
+        facts["label", label.id] = (label.name, " ".join([label.emoji or "", *under]).strip())
     for note in (await library.notes.list(notebook_id, limit=1_000)).items:
         facts["note", note.id] = (note.title, note.content)
     for talk in (await library.chat.list_conversations(notebook_id, limit=100)).items:
@@ -42,7 +48,9 @@ async def _state(library: Library, notebook_id: str) -> Facts:
 
 def changes(before: Facts, after: Facts, notebook_id: str) -> list[str]:
     """What is there only before (-), only after (+), or in both but not the same (=)."""
-    gone = {kind for kind in ("source", "note", "question", "chat") if not any(key[0] == kind for key in after)}
+    gone = {
+        kind for kind in ("source", "label", "note", "question", "chat") if not any(key[0] == kind for key in after)
+    }
     whole = ("notebook", notebook_id) not in after
     lines = []
     for kind, id in sorted(before.keys() - after.keys()):

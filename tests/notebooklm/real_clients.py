@@ -86,7 +86,8 @@ class Clients:
         return ran(self.environment(), self.folder, client, script, *arguments)
 
     def prepared(self) -> dict[str, str]:
-        """A notebook with sources that are read, a note, and a question that was asked."""
+        """A notebook with sources that are read, one of them under a label, a note, and a question that was asked; a
+        second one, and a collection with the first."""
         library = self.place.server.library
 
         async def make() -> dict[str, str]:
@@ -95,8 +96,16 @@ class Clients:
             file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")
             note = await library.notes.create(notebook, "Reminder", "Remember the pears")
             talk = (await library.chat.ask(notebook, "Where do apples come from?")).conversation_id
+            label = (await library.labels.create(notebook, "Fruit", "🍐")).id
+            await library.labels.add_sources(notebook, label, [pasted.id])
+            other = (await library.notebooks.create("Other")).id
+            collection = (await library.collections.create("Plants")).id
+            await library.collections.add_notebooks(collection, [notebook])
             return {
                 "nb": notebook,
+                "other": other,
+                "label": label,
+                "collection": collection,
                 "source": file.id,
                 "pasted": pasted.id,
                 "note": note.id,

@@ -19,6 +19,7 @@ from quire.domain.chat import (
     NewConversationId,
     Turn,
 )
+from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.notes import Note
 from quire.domain.pages import Page
@@ -43,6 +44,7 @@ class Chat(Noun):
         question: Question,
         source_ids: SourceIds | None = None,
         conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None,
+        label_ids: LabelIds | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 
@@ -111,4 +113,7 @@ class Chat(Noun):
         answer_id: Annotated[str, Field(description="The answer's id.")],
         title: Annotated[str, Field(max_length=1_000)] | None = None,
     ) -> Note:
-        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""
+        """Keep an answer as a note with its citations. Kept again, it is the same note.
+
+        That gets the title given last.
+        """

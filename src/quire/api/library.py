@@ -10,10 +10,12 @@ from typing import ClassVar, Self, TypeVar
 from quire.api.books import Books
 from quire.api.capability import Capability, capabilities_of
 from quire.api.chat import Chat
+from quire.api.collections import Collections
 from quire.api.context import Context
 from quire.api.engine import Engine
 from quire.api.health import Health
 from quire.api.jobs import Jobs
+from quire.api.labels import Labels
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
@@ -31,6 +33,8 @@ class Library:
         "health": Health,
         "notebooks": Notebooks,
         "sources": Sources,
+        "labels": Labels,
+        "collections": Collections,
         "chat": Chat,
         "notes": Notes,
         "books": Books,
@@ -53,6 +57,14 @@ class Library:
     @cached_property
     def sources(self) -> Sources:
         return self._noun("sources", Sources)
+
+    @cached_property
+    def labels(self) -> Labels:
+        return self._noun("labels", Labels)
+
+    @cached_property
+    def collections(self) -> Collections:
+        return self._noun("collections", Collections)
 
     @cached_property
     def chat(self) -> Chat:

@@ -38,7 +38,7 @@ class Notebooks(Noun):
 
     @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
-        """What a notebook's sources are about, with topics and questions to begin with."""
+        """What a notebook's sources are about, with topics and questions."""
 
     @capability(
         "rename_notebook", "write", of=("notebook", "notebook_id"), idempotent=True, listed=True, errors=(Conflict,)

@@ -11,6 +11,7 @@ from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.errors import NotReady
 from quire.domain.files import Upload
+from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
@@ -61,8 +62,7 @@ class Sources(Noun):
         file: Upload,
         title: SourceTitle | None = None,
         wait: bool = True,
-        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID; a new one when left out.")]
-        | None = None,
+        source_id: Annotated[str, Field(pattern=UUID, description="The id it gets, a UUID.")] | None = None,
         whole: Whole = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more.
@@ -98,7 +98,7 @@ class Sources(Noun):
         source_id: SourceId,
         start: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000,
-        version: Annotated[int, Field(ge=1, description="An earlier version that an answer cites.")] | None = None,
+        version: Annotated[int, Field(ge=1, description="An earlier version, as cited.")] | None = None,
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
 
@@ -123,6 +123,7 @@ class Sources(Noun):
         source_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only in these sources.")]
         | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
+        label_ids: LabelIds | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
@@ -130,4 +131,7 @@ class Sources(Noun):
     async def refresh(
         self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
     ) -> Source:
-        """Read a source's web page or file again. What did not change keeps its place in the index."""
+        """Read a source's web page or file again.
+
+        What did not change keeps its place in the index.
+        """

@@ -1,34 +1,43 @@
-"""Titles and headings: which of them say something, and which are the same."""
+"""Labels of sources, and collections of notebooks."""
 
 from __future__ import annotations
 
-import re
+from datetime import datetime
+from typing import Annotated, Literal
 
-UUID = re.compile(r"[({\[]?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}[)}\]]?$", re.IGNORECASE)
-HASH = re.compile(r"(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{12,128}$", re.IGNORECASE)
-FILE_NAME = re.compile(r"(?P<stem>[^/\\]{1,200})\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
-# What programs and cameras call a file whose name nobody gave.
-COUNTED = re.compile(
-    r"(?:(?:img|image|dsc[nf]?|pxl|vid|mvi|scan|screenshot|download|unnamed|untitled|unknown|file|index|default"
-    r"|document|doc|page|temp|tmp|output|print|part)|[0-9]++|[\s_.()#-]++)++$",
-    re.IGNORECASE,
-)
-NOT_A_LETTER = re.compile(r"[\W_]+")
-LONGEST = 250
+from pydantic import BaseModel, ConfigDict, Field
+
+LabelId = Annotated[str, Field(description="The label's id.")]
+LabelIds = Annotated[list[str], Field(max_length=1_000, description="Only with these labels.")]
+LabelName = Annotated[str, Field(max_length=200, examples=["Beekeeping"])]
+CollectionId = Annotated[str, Field(description="The collection's id.")]
+CollectionName = Annotated[str, Field(max_length=200, examples=["Gardening"])]
+Labelled = Literal["all", "unlabeled"]
 
 
-def says_nothing(label: str) -> bool:
-    """Whether a label is only a UUID, a hash, or the name of a file that nobody named."""
-    label = label.strip()
-    if len(label) > LONGEST:
-        return False
-    if UUID.match(label) or HASH.match(label):
-        return True
-    name = FILE_NAME.match(label)
-    return name is not None and (bool(COUNTED.match(name["stem"])) or says_nothing(name["stem"]))
+class Label(BaseModel):
+    """A group of sources. A source may have several labels; one that was `generated` may be made anew by topic."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    notebook_id: str
+    name: str
+    emoji: str | None = None
+    generated: bool = False
+    source_ids: list[str]
+    created_at: datetime
+    updated_at: datetime
 
 
-def same_words(one: str, other: str) -> bool:
-    """Whether two labels differ in nothing but case, spaces and signs."""
-    first = NOT_A_LETTER.sub("", one).casefold()
-    return bool(first) and first == NOT_A_LETTER.sub("", other).casefold()
+class Collection(BaseModel):
+    """A group of notebooks, its maker's own."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    emoji: str | None = None
+    notebook_ids: list[str]
+    created_at: datetime
+    updated_at: datetime

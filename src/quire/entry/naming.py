@@ -26,6 +26,8 @@ LONGEST_NAME = 200
 LISTS = {
     "notebook": ("list_notebooks", "quire notebook list"),
     "source": ("list_sources", "quire source list NOTEBOOK"),
+    "label": ("list_labels", "quire label list NOTEBOOK"),
+    "collection": ("list_collections", "quire collection list"),
     "conversation": ("list_conversations", "quire chat conversations NOTEBOOK"),
     "answer": ("get_history", "quire chat history CONVERSATION"),
     "scratch notebook": ("list_scratch", "quire scratch list"),
@@ -53,6 +55,7 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
     notebook = arguments.get("notebook_id")
     within: dict[str, Callable[[Library, str, str | None], Awaitable[str]]] = {
         "source_id": source_named,
+        "label_id": label_named,
         "conversation_id": conversation_named,
         "answer_id": answer_named,
     }
@@ -60,10 +63,17 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
         # An upload says which id its source is to have.
         if isinstance(name := arguments.get(argument), str) and capability.declared.shape != "upload":
             arguments[argument] = await find(library, name, notebook)
-    if isinstance(names := arguments.get("source_ids"), list):
-        arguments["source_ids"] = [
-            await source_named(library, name, notebook) if isinstance(name, str) else name for name in names
-        ]
+    several: dict[str, Callable[[str], Awaitable[str | None]]] = {
+        "source_ids": lambda name: source_named(library, name, notebook),
+        "label_ids": lambda name: label_named(library, name, notebook),
+        "notebook_ids": lambda name: notebook_named(library, name),
+        "collection_ids": lambda name: collection_named(library, name),
+    }
+    for argument, find_each in several.items():
+        if isinstance(names := arguments.get(argument), list):
+            arguments[argument] = [await find_each(name) if isinstance(name, str) else name for name in names]
+    if isinstance(name := arguments.get("collection_id"), str):
+        arguments["collection_id"] = await collection_named(library, name)
     if isinstance(name := arguments.get("job_id"), str):
         arguments["job_id"] = await job_named(library, name)
     return arguments
@@ -88,6 +98,25 @@ async def source_named(library: Library, name: str, notebook: str | None) -> str
         async for source in _all(library.sources.list, one.id)
     ]
     return chosen(library, "source", name, there)
+
+
+async def label_named(library: Library, name: str, notebook: str | None) -> str:
+    """The id of a label of a notebook, or of any where none is given."""
+    if UUID.fullmatch(name):
+        return name
+    notebooks = [one for one in await notebooks_of(library) if notebook in (None, one.id)]
+    there = [
+        Named(label.id, label.name, one.title) for one in notebooks async for label in _all(library.labels.list, one.id)
+    ]
+    return chosen(library, "label", name, there)
+
+
+async def collection_named(library: Library, name: str) -> str:
+    if UUID.fullmatch(name):
+        return name
+    return chosen(
+        library, "collection", name, [Named(one.id, one.name) async for one in _all(library.collections.list)]
+    )
 
 
 async def conversation_named(library: Library, name: str, notebook: str | None) -> str:

@@ -28,6 +28,7 @@ from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversatio
 from quire.domain.files import Download, Upload
 from quire.domain.health import HealthReport
 from quire.domain.jobs import Job
+from quire.domain.labels import Collection, Label
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
@@ -58,7 +59,7 @@ class Notebooks:
     def get(self, notebook_id: str) -> Notebook:
         """Get one notebook."""
     def get_summary(self, notebook_id: str) -> NotebookSummary:
-        """What a notebook's sources are about, with topics and questions to begin with."""
+        """What a notebook's sources are about, with topics and questions."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
@@ -105,15 +106,70 @@ class Sources:
     def wait(self, notebook_id: str | None, source_id: str, seconds: float = 120.0) -> Source:
         """Wait until a source has been read, and say how it went."""
     def search(
-        self, notebook_id: str | None, query: str, source_ids: list_[str] | None = None, limit: int = 10
+        self,
+        notebook_id: str | None,
+        query: str,
+        source_ids: list_[str] | None = None,
+        limit: int = 10,
+        label_ids: list_[str] | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
     def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None) -> Source:
-        """Read a source's web page or file again. What did not change keeps its place in the index."""
+        """Read a source's web page or file again."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
     def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
         """Add a text."""
+
+class Labels:
+    def list(self, notebook_id: str | None = None, limit: int = 200, cursor: str | None = None) -> Page[Label]:
+        """List a notebook's labels with the ids of their sources."""
+    def get(self, notebook_id: str | None, label_id: str) -> Label:
+        """Get one label."""
+    def sources(
+        self, notebook_id: str | None, label_id: str, limit: int = 200, cursor: str | None = None
+    ) -> Page[Source]:
+        """List the sources under a label."""
+    def generate(self, notebook_id: str | None = None, scope: Literal["all", "unlabeled"] = "unlabeled") -> Page[Label]:
+        """Label sources by topic. Labels that a person made or changed keep their names and sources."""
+    def create(self, notebook_id: str | None, name: str, emoji: str = "") -> Label:
+        """Make an empty label."""
+    def update(
+        self, notebook_id: str | None, label_id: str, name: str | None = None, emoji: str | None = None
+    ) -> Label:
+        """Give a label another name or emoji."""
+    def add_sources(self, notebook_id: str | None, label_id: str, source_ids: list_[str]) -> Label:
+        """Put sources under a label; they keep their other labels."""
+    def remove_sources(self, notebook_id: str | None, label_id: str, source_ids: list_[str]) -> Label:
+        """Take sources from under a label. Nothing is deleted."""
+    def delete(self, notebook_id: str | None, label_ids: list_[str]) -> Page[Label]:
+        """Delete labels; their sources stay."""
+    def rename(self, notebook_id: str | None, label_id: str, name: str) -> Label:
+        """Give a label another name."""
+    def set_emoji(self, notebook_id: str | None, label_id: str, emoji: str) -> Label:
+        """Give a label an emoji, or take it away."""
+
+class Collections:
+    def list(self, limit: int = 200, cursor: str | None = None) -> Page[Collection]:
+        """List your collections with the ids of their notebooks."""
+    def get(self, collection_id: str) -> Collection:
+        """Get one collection."""
+    def notebooks(self, collection_id: str, limit: int = 200, cursor: str | None = None) -> Page[Notebook]:
+        """List the notebooks in a collection."""
+    def create(self, name: str, emoji: str = "") -> Collection:
+        """Make an empty collection."""
+    def update(self, collection_id: str, name: str | None = None, emoji: str | None = None) -> Collection:
+        """Give a collection another name or emoji."""
+    def add_notebooks(self, collection_id: str, notebook_ids: list_[str]) -> Collection:
+        """Put notebooks into a collection."""
+    def remove_notebooks(self, collection_id: str, notebook_ids: list_[str]) -> Collection:
+        """Take notebooks out of a collection. Nothing is deleted."""
+    def delete(self, collection_ids: list_[str]) -> Page[Collection]:
+        """Delete collections; their notebooks stay."""
+    def rename(self, collection_id: str, name: str) -> Collection:
+        """Give a collection another name."""
+    def set_emoji(self, collection_id: str, emoji: str) -> Collection:
+        """Give a collection an emoji, or take it away."""
 
 class Chat:
     def ask(
@@ -122,6 +178,7 @@ class Chat:
         question: str,
         source_ids: list_[str] | None = None,
         conversation_id: str | None = None,
+        label_ids: list_[str] | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
     def list_conversations(
@@ -143,13 +200,14 @@ class Chat:
     def get_configuration(self, notebook_id: str | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
     def save_answer_as_note(self, notebook_id: str | None, answer_id: str, title: str | None = None) -> Note:
-        """Keep an answer as a note, with its citations. Kept again, it is the same note, with the title given."""
+        """Keep an answer as a note with its citations. Kept again, it is the same note."""
     def ask_stream(
         self,
         notebook_id: str | None,
         question: str,
         source_ids: list_[str] | None = None,
         conversation_id: str | None = None,
+        label_ids: list_[str] | None = None,
     ) -> Generator[AnswerPart | Answer]:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 
@@ -410,6 +468,10 @@ class Services:
     def notebooks(self) -> Notebooks: ...
     @property
     def sources(self) -> Sources: ...
+    @property
+    def labels(self) -> Labels: ...
+    @property
+    def collections(self) -> Collections: ...
     @property
     def chat(self) -> Chat: ...
     @property

@@ -15,6 +15,7 @@ from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfigurat
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
+from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
 from quire.local.own_turn import own_turn
@@ -39,7 +40,12 @@ class LocalChat:
         self._model = model
 
     async def ask(
-        self, scope: Scope, question: str, source_ids: list[str] | None, conversation_id: str | None
+        self,
+        scope: Scope,
+        question: str,
+        source_ids: list[str] | None,
+        conversation_id: str | None,
+        label_ids: list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
         question = question.strip()
@@ -47,6 +53,7 @@ class LocalChat:
             raise InvalidInput("question: must not be empty.", field="question")
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
+        source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
         history, configuration = await _history(scope, conversation_id)
         request = text_engine.AnswerRequest(

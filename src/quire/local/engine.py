@@ -19,12 +19,15 @@ from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
+from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
 from quire.local.files import Files
 from quire.local.health import LocalHealth
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
+from quire.local.labelling import Labelling
+from quire.local.labels import LocalLabels
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -58,6 +61,8 @@ class LocalEngine:
         "health": LocalHealth,
         "notebooks": LocalNotebooks,
         "sources": LocalSources,
+        "labels": LocalLabels,
+        "collections": LocalCollections,
         "chat": LocalChat,
         "notes": LocalNotes,
         "books": LocalBooks,
@@ -84,6 +89,7 @@ class LocalEngine:
             self.blob_sweeper,
             self.reading,
             self.removal,
+            self.labelling,
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
@@ -157,6 +163,7 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
+        self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search, self.removal)
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -166,6 +173,8 @@ class LocalEngine:
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal),
             "sources": sources,
+            "labels": LocalLabels(self.labelling),
+            "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,

@@ -23,7 +23,7 @@ class LocalNotebooks:
         def work(tx: Tx) -> Page[Notebook]:
             mine = {"person_id": scope.actor_id}
             rows = tx.all("notebooks_of", before=position(cursor), limit=limit + 1, **mine)
-            return page(rows, limit, tx.count("count_notebooks_of", **mine), _notebook)
+            return page(rows, limit, tx.count("count_notebooks_of", **mine), notebook_of)
 
         return await scope.read(work)
 
@@ -36,12 +36,12 @@ class LocalNotebooks:
             tx.run("insert_notebook", id=id, title=title, inbox_of=None, at=at)
             tx.run("insert_member", notebook_id=id, person_id=scope.actor_id, role=int(Role.OWNER))
             tx.run("insert_event", notebook_id=id, kind="notebook.created", subject_id=id, at=at)
-            return _notebook(_one(tx, id, scope.actor_id))
+            return notebook_of(_one(tx, id, scope.actor_id))
 
         return await scope.write(work)
 
     async def get(self, scope: Scope) -> Notebook:
-        return await scope.look_up(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
+        return await scope.look_up(lambda tx: notebook_of(_one(tx, scope.notebook_id, scope.actor_id)))
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
         return await notebook_summary(scope)
@@ -53,7 +53,7 @@ class LocalNotebooks:
             _refuse_a_books(tx, scope.notebook_id, "update_book gives a book another title.")
             tx.run("rename_notebook", id=scope.notebook_id, title=title, at=scope.now())
             scope.event(tx, "notebook.updated", scope.notebook_id)
-            return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
+            return notebook_of(_one(tx, scope.notebook_id, scope.actor_id))
 
         return await scope.write(work)
 
@@ -61,14 +61,14 @@ class LocalNotebooks:
         def work(tx: Tx) -> Notebook:
             tx.run("set_notebook_emoji", id=scope.notebook_id, emoji=emoji.strip() or None, at=scope.now())
             scope.event(tx, "notebook.updated", scope.notebook_id)
-            return _notebook(_one(tx, scope.notebook_id, scope.actor_id))
+            return notebook_of(_one(tx, scope.notebook_id, scope.actor_id))
 
         return await scope.write(work)
 
     async def delete(self, scope: Scope) -> Notebook:
         def work(tx: Tx) -> tuple[Notebook, str | None]:
             id = scope.notebook_id
-            notebook = _notebook(_one(tx, id, scope.actor_id))
+            notebook = notebook_of(_one(tx, id, scope.actor_id))
             if notebook.inbox:
                 raise InvalidInput("The inbox cannot be deleted.")
             _refuse_a_books(tx, id, "delete_book deletes a book.")
@@ -104,7 +104,7 @@ def _one(tx: Tx, id: str, person: str) -> Row:
     return row
 
 
-def _notebook(row: Row) -> Notebook:
+def notebook_of(row: Row) -> Notebook:
     return Notebook(
         id=row["id"],
         title=row["title"],

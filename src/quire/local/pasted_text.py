@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from quire import text as text_engine
-from quire.domain.labels import says_nothing
+from quire.domain.headings import says_nothing
 
 
 def prepared_text(title: str | None, text: str) -> tuple[text_engine.Prepared, str]:

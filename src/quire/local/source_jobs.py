@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
-from quire.domain.labels import says_nothing
+from quire.domain.headings import says_nothing
 from quire.domain.sharing import OWNER_ID
 from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use

@@ -20,6 +20,7 @@ from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, S
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
+from quire.local.label_rows import with_labelled
 from quire.local.pasted_text import prepared_text
 from quire.local.removal import Removal
 from quire.local.scope import Scope
@@ -173,9 +174,15 @@ class LocalSources:
         return await scope.read(lambda tx: one_source(tx, source_id))
 
     async def search(
-        self, scope: Scope, query: str, source_ids: builtins.list[str] | None, limit: int
+        self,
+        scope: Scope,
+        query: str,
+        source_ids: builtins.list[str] | None,
+        limit: int,
+        label_ids: builtins.list[str] | None,
     ) -> Page[PassageHit]:
         notebook_id = await scope.check()
+        source_ids = await with_labelled(scope, source_ids, label_ids)
         found = await text_engine.find_passages(
             self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit
         )

@@ -101,6 +101,14 @@ class Vectors(Protocol):
         """The same in several notebooks, and in no other."""
         ...
 
+    def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
+        """Of each source of a notebook that has vectors, their mean, of length one."""
+        ...
+
+    def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
+        """Of each vector the nearest others by number, with their cosine; and the cosine of any two, on average."""
+        ...
+
 
 class Embedder(Protocol):
     """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""

@@ -2,8 +2,8 @@
 
 It has no I/O of its own: it is handed ports and models. Its door is `find_passages` (`find_across` looks into several
 notebooks) and `write_answer`, with what these take. Beside the door, a document is cut and its words counted in
-`indexing`, and what sources are about is told by `guides`. Each is imported when first used: a client that starts a
-server waits for what is imported before.
+`indexing`, what sources are about is told by `guides`, and which of them are about the same by `labelling`. Each is
+imported when first used: a client that starts a server waits for what is imported before.
 """
 
 from __future__ import annotations
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from quire.text.guides import summary_of as summary_of
     from quire.text.indexing import Prepared as Prepared
     from quire.text.indexing import pasted as pasted
+    from quire.text.labelling import Namer as Namer
+    from quire.text.labelling import Spoken as Spoken
+    from quire.text.labelling import Topic as Topic
+    from quire.text.labelling import find_topics as find_topics
+    from quire.text.labelling import nearness as nearness
+    from quire.text.labelling import spoken as spoken
     from quire.text.makers import Makers as Makers
     from quire.text.search import SearchPorts as SearchPorts
     from quire.text.search import find_across as find_across
@@ -29,13 +35,19 @@ _MODULES = {
     "AnswerRequest": "answering",
     "ExtractiveMaker": "extractive_maker",
     "Makers": "makers",
+    "Namer": "labelling",
     "Prepared": "indexing",
     "SearchPorts": "search",
+    "Spoken": "labelling",
+    "Topic": "labelling",
     "as_note": "answers",
     "find_across": "search",
     "find_passages": "search",
+    "find_topics": "labelling",
     "guide_of": "guides",
+    "nearness": "labelling",
     "pasted": "indexing",
+    "spoken": "labelling",
     "summary_of": "guides",
     "write_answer": "answering",
 }

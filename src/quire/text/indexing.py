@@ -6,8 +6,8 @@ import hashlib
 from typing import NamedTuple
 
 from quire.domain.documents import Document, Mark, Place
+from quire.domain.headings import same_words, says_nothing
 from quire.domain.hygiene import clean
-from quire.domain.labels import same_words, says_nothing
 from quire.text.headings import headings
 from quire.text.passages import passage_spans
 from quire.text.words import language_of, tokens

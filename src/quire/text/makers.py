@@ -81,13 +81,13 @@ class ModelMaker:
     """A language model that cites passages; what it cites is checked."""
 
     def __init__(self, model: Model) -> None:
-        self._model = model
+        self.model = model
         self.name = model.name
 
     async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
         text, due = "", 0
         tokens = TOKENS[task.configuration.length]
-        async with aclosing(self._model.generate(SYSTEM, _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
+        async with aclosing(self.model.generate(SYSTEM, _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 text += piece
                 # Each showing passes over all of the text: the longer it is, the more there must be to show.
@@ -97,7 +97,7 @@ class ModelMaker:
         yield await asyncio.to_thread(_checked, text, task)
 
     async def check(self) -> str:
-        return await self._model.check()
+        return await self.model.check()
 
 
 class SamplerMaker:

@@ -1,10 +1,12 @@
 """Calls the methods of notebooklm-py's API one after the other, and prints how each went; in its own environment."""
 
 import asyncio
+import contextlib
 import json
 import sys
 from pathlib import Path
 
+from notebooklm.exceptions import CollectionError
 from notebooklm.types import ChatMode
 
 from notebooklm import ChatGoal, NotebookLMClient
@@ -121,6 +123,9 @@ async def main():
         await went("notes.delete", notes.delete(nb, note.id))
         gone("notes.delete", [row for row in await notes.list(nb) if row.id == note.id])
 
+        await label_round(client.labels, nb, pasted.id, file.id)
+        await collection_round(client.collections, nb)
+
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
         await went("sources.delete_many_with_outcomes", sources.delete_many_with_outcomes(nb, [file.id]))
@@ -130,6 +135,52 @@ async def main():
         gone("sources.delete_many_with_outcomes", file.id in left)
         await went("notebooks.delete", books.delete(nb))
         gone("notebooks.delete", await books.get_or_none(nb))
+
+
+def holding(*ids):
+    return lambda row: list(getattr(row, "source_ids", None) or getattr(row, "notebook_ids", ())) == list(ids)
+
+
+async def label_round(labels, nb, one, two):
+    made = await went("labels.create", labels.create(nb, "Fruit", "\N{PEAR}"), expect=lambda row: row.name == "Fruit")
+    held = await went("labels.add_sources", labels.add_sources(nb, made.id, [one, two]))
+    gone("labels.add_sources", {one, two} ^ set(held.source_ids))
+    await went(
+        "labels.remove_sources", labels.remove_sources(nb, made.id, [two]), expect=lambda row: row.source_ids == [one]
+    )
+    await went("labels.rename", labels.rename(nb, made.id, "Trees"), expect=lambda row: row.emoji == "\N{PEAR}")
+    await went(
+        "labels.set_emoji", labels.set_emoji(nb, made.id, ""), expect=lambda row: row.name == "Trees" and not row.emoji
+    )
+    await went("labels.update", labels.update(nb, made.id, name="Pears"), expect=lambda row: row.name == "Pears")
+    await went("labels.get", labels.get(nb, made.id), expect=holding(one))
+    await went("labels.get_or_none", labels.get_or_none(nb, "missing"), expect=lambda row: row is None)
+    await went("labels.sources", labels.sources(nb, made.id), expect=lambda rows: [row.id for row in rows] == [one])
+    await went("labels.generate", labels.generate(nb), expect=lambda rows: made.id in [row.id for row in rows])
+    again = [(row.id, row.name) for row in await labels.generate(nb, scope="all")]
+    gone("labels.generate", again != [(row.id, row.name) for row in await labels.generate(nb, scope="all")])
+    await went("labels.list", labels.list(nb), expect=lambda rows: again == [(row.id, row.name) for row in rows])
+    await went("labels.delete", labels.delete(nb, made.id))
+    gone("labels.delete", await labels.get_or_none(nb, made.id))
+
+
+async def collection_round(collections, nb):
+    with contextlib.suppress(CollectionError):
+        await collections.create("Plants")
+    rows = await went("collections.list", collections.list(), expect=lambda rows: rows[-1].name == "Plants")
+    id = rows[-1].id
+    await went(
+        "collections.add_notebooks", collections.add_notebooks(id, [nb]), expect=lambda row: row.notebook_ids == [nb]
+    )
+    await went("collections.notebooks", collections.notebooks(id), expect=lambda rows: [row.id for row in rows] == [nb])
+    await went("collections.rename", collections.rename(id, "Trees"), expect=lambda row: row.name == "Trees")
+    await went("collections.get", collections.get(id), expect=holding(nb))
+    await went("collections.get_or_none", collections.get_or_none("missing"), expect=lambda row: row is None)
+    await went(
+        "collections.remove_notebooks", collections.remove_notebooks(id, [nb]), expect=lambda row: not row.notebook_ids
+    )
+    await went("collections.delete", collections.delete(id))
+    gone("collections.delete", await collections.get_or_none(id))
 
 
 asyncio.run(main())

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from quire.adapters.readers.failures import too_much_text
 from quire.adapters.readers.limits import Limits
 from quire.domain.errors import InvalidInput
+from quire.domain.headings import says_nothing
 from quire.domain.hygiene import clean, one_line
-from quire.domain.labels import says_nothing
 
 if TYPE_CHECKING:
     from quire.domain.documents import Document, MarkKind

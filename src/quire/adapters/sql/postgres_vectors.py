@@ -5,6 +5,7 @@ There is no approximate index: with one, a search that is narrowed to a notebook
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,13 +38,18 @@ SELECT passage_seq, -score AS score FROM (
 NOT_HIDDEN = """AND v.passage_seq NOT IN (
     SELECT p.seq FROM hidden_version h JOIN passage p ON p.source_id = h.source_id AND p.version = h.version
 )"""
+MEANS = """
+SELECT p.source_id, CAST({schema}.avg(v.vector) AS text) AS mean
+FROM passage_vector v JOIN passage p ON p.seq = v.passage_seq
+JOIN source s ON s.id = p.source_id AND s.version = p.version
+WHERE v.notebook_id = %(notebook_id)s AND v.model = %(model)s GROUP BY p.source_id
+"""
 
 
 class PostgresVectors:
     def __init__(self) -> None:
         self._bytes = SqliteVectors()
-        self._query: sql.Composed | None = None
-        self._visible: sql.Composed | None = None
+        self._schema: str | None = None
         self._looked = False
 
     def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
@@ -56,33 +62,42 @@ class PostgresVectors:
     def nearest(
         self, tx: Tx, notebook_id: str, model: str, vector: Array, *, sources: Sequence[str] | None, limit: int
     ) -> dict[int, float]:
-        if (query := self._typed(tx)) is None:
+        if (schema := self._typed(tx)) is None:
             return self._bytes.nearest(tx, notebook_id, model, vector, sources=sources, limit=limit)
-        return _nearest(tx, query, [notebook_id], model, vector, sources, limit)
+        return _nearest(tx, schema, [notebook_id], model, vector, sources, limit)
 
     def nearest_across(
         self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Array, *, limit: int
     ) -> dict[int, float]:
-        if (query := self._typed(tx)) is None:
+        if (schema := self._typed(tx)) is None:
             return self._bytes.nearest_across(tx, notebook_ids, model, vector, limit=limit)
-        return _nearest(tx, query, notebook_ids, model, vector, None, limit)
+        return _nearest(tx, schema, notebook_ids, model, vector, None, limit)
 
-    def _typed(self, tx: Tx) -> sql.Composed | None:
-        """The query of this database, which is looked at once; None where its vectors are bytes.
+    def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
+        if (schema := self._typed(tx)) is None:
+            return self._bytes.of_sources(tx, notebook_id, model)
+        import numpy
 
-        Nothing is left out of it while no version is hidden.
-        """
+        query = sql.SQL(MEANS).format(schema=sql.Identifier(schema))
+        found = {}
+        for row in cast(PostgresTx, tx).connection.execute(query, {"notebook_id": notebook_id, "model": model}):
+            mean = numpy.array(json.loads(row["mean"]), dtype=numpy.float32)
+            found[row["source_id"]] = mean / max(1e-9, float(numpy.linalg.norm(mean)))
+        return found
+
+    def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
+        return self._bytes.likeness(vectors, limit=limit)
+
+    def _typed(self, tx: Tx) -> str | None:
+        """The schema of pgvector in this database, which is looked at once; None where its vectors are bytes."""
         if not self._looked:
             connection = cast(PostgresTx, tx).connection
             row = connection.execute(COLUMN).fetchone()
             schema = extension_schema(connection)
             if row is not None and row["typed"] and schema is not None:
-                self._query, self._visible = (
-                    sql.SQL(NEAREST).format(schema=sql.Identifier(schema), visible=sql.SQL(visible))
-                    for visible in ("", NOT_HIDDEN)
-                )
+                self._schema = schema
             self._looked = True
-        return self._visible if self._query is not None and tx.one("any_hidden_version") else self._query
+        return self._schema
 
 
 def written(vector: Array) -> str:
@@ -92,15 +107,17 @@ def written(vector: Array) -> str:
 
 def _nearest(
     tx: Tx,
-    query: sql.Composed,
+    schema: str,
     notebook_ids: Sequence[str],
     model: str,
     vector: Array,
     sources: Sequence[str] | None,
     limit: int,
 ) -> dict[int, float]:
+    # Nothing is left out while no version is hidden.
+    visible = sql.SQL(NOT_HIDDEN if tx.one("any_hidden_version") else "")
     rows = cast(PostgresTx, tx).connection.execute(
-        query,
+        sql.SQL(NEAREST).format(schema=sql.Identifier(schema), visible=visible),
         {
             "vector": written(vector),
             "notebooks": list(notebook_ids),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BYTES = 512 * 1024 * 1024
 # Across notebooks so many times the passages that are wanted are looked at again, number by number.
 CLOSER = 10
+# So many vectors at a time are compared with all.
+BLOCK = 256
 
 
 class SqliteVectors:
@@ -43,16 +45,8 @@ class SqliteVectors:
     def nearest(
         self, tx: Tx, notebook_id: str, model: str, vector: Array, *, sources: Sequence[str] | None, limit: int
     ) -> dict[int, float]:
-        known = tx.one("generation_of", notebook_id=notebook_id)
-        if known is None:
-            return {}
-        key = (notebook_id, model, "numbers")
-        block = self._blocks.get(key, known["number"])
-        if block is None:
-            block = _block(tx, notebook_id, model)
-            self._blocks.put(key, known["number"], block)
-        seqs, matrix = block
-        if matrix.shape[1] != len(vector):
+        seqs, matrix = self._numbers(tx, notebook_id, model)
+        if not len(seqs) or matrix.shape[1] != len(vector):
             return {}
         scores = matrix @ vector
         if sources is not None:
@@ -75,6 +69,47 @@ class SqliteVectors:
         close = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
         seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in close])
         return best(seqs, matrix @ vector, limit)
+
+    def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
+        import numpy
+
+        seqs, matrix = self._numbers(tx, notebook_id, model)
+        places = {seq: place for place, seq in enumerate(seqs.tolist())}
+        rows: dict[str, list[int]] = {}
+        for row in tx.all("passage_sources", notebook_id=notebook_id):
+            if row["seq"] in places:
+                rows.setdefault(row["source_id"], []).append(places[row["seq"]])
+        means = {source_id: matrix[found].mean(axis=0) for source_id, found in rows.items()}
+        return {source_id: mean / max(1e-9, float(numpy.linalg.norm(mean))) for source_id, mean in means.items()}
+
+    def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
+        import numpy
+
+        count = len(vectors)
+        if count < 2:
+            return [{} for _ in vectors], 0.0
+        matrix = numpy.array(vectors)
+        middle = matrix.mean(axis=0)
+        # The square of the mean is the mean of all pairs, each vector with itself among them.
+        mean = (float(middle @ middle) * count - 1) / (count - 1)
+        nearest: list[dict[int, float]] = []
+        for start in range(0, count, BLOCK):
+            cosines = matrix[start : start + BLOCK] @ matrix.T
+            for number, row in enumerate(cosines, start):
+                row[number] = -2.0
+                nearest.append(best(numpy.arange(count), row, min(limit, count - 1)))
+        return nearest, mean
+
+    def _numbers(self, tx: Tx, notebook_id: str, model: str) -> Block:
+        """The passages of a notebook and their vectors, a row a passage."""
+        known = tx.one("generation_of", notebook_id=notebook_id)
+        number = None if known is None else known["number"]
+        key = (notebook_id, model, "numbers")
+        block = self._blocks.get(key, number)
+        if block is None:
+            block = _block(tx, notebook_id, model)
+            self._blocks.put(key, number, block)
+        return block
 
     def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
         """The passages of these notebooks, and the signs of their vectors, a column a passage."""

@@ -16,7 +16,14 @@ from quire.entry import logs
 from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Teaching, global_options
 from quire.entry.cli.parameters import STDIN, read_text
-from quire.entry.naming import conversation_named, conversations_of, notebook_named, notebooks_of, source_named
+from quire.entry.naming import (
+    conversation_named,
+    conversations_of,
+    label_named,
+    notebook_named,
+    notebooks_of,
+    source_named,
+)
 from quire.entry.settings import load
 
 EXAMPLES = """Examples:
@@ -33,6 +40,7 @@ class Asked(NamedTuple):
     notebook_id: str | None
     source_ids: list[str] | None
     conversation_id: str | None
+    label_ids: list[str] | None
 
 
 def command() -> click.Command:
@@ -56,10 +64,11 @@ def asking_options() -> list[click.Parameter]:
         click.Option(["--continue", "-c", "go_on"], is_flag=True, help="Go on with the last conversation."),
         click.Option(["--conversation"], metavar="ID", help="Go on with this conversation."),
         click.Option(["--source", "sources"], multiple=True, metavar="SOURCE", help="Ask only this source."),
+        click.Option(["--label", "labels"], multiple=True, metavar="LABEL", help="Ask only what has this label."),
     ]
 
 
-def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources: tuple[str, ...]) -> None:
+def _act(words: tuple[str, ...], **given: Any) -> None:
     context = click.get_current_context()
     if not words:
         raise click.UsageError("Say what to ask.", context)
@@ -75,7 +84,7 @@ def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources:
             library = opened.within(Context(door="cli", local=True))
             if named is None and words[-1] != STDIN:
                 await _refuse_a_lone_notebook(library, words[0])
-            asked = await whom(library, named, sources, conversation, go_on=go_on)
+            asked = await whom(library, named, **given)
             question = read_text() if words[-1] == STDIN else words[-1]
             try:
                 await answered(library, asked, question, as_json=flags.as_json)
@@ -88,7 +97,13 @@ def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources:
 
 
 async def whom(
-    library: Library, notebook: str | None, sources: tuple[str, ...], conversation: str | None, *, go_on: bool
+    library: Library,
+    notebook: str | None,
+    *,
+    go_on: bool,
+    conversation: str | None,
+    sources: tuple[str, ...],
+    labels: tuple[str, ...],
 ) -> Asked:
     """What was named on the command line, by ids. A conversation knows its notebook, so that may be left out."""
     if go_on and conversation is not None:
@@ -106,7 +121,8 @@ async def whom(
         if notebook_id is None:
             notebook_id = (await library.chat.get_conversation(conversation_id)).notebook_id
     source_ids = [await source_named(library, source, notebook_id) for source in sources] or None
-    return Asked(notebook_id, source_ids, conversation_id)
+    label_ids = [await label_named(library, label, notebook_id) for label in labels] or None
+    return Asked(notebook_id, source_ids, conversation_id, label_ids)
 
 
 async def answered(library: Library, asked: Asked, question: str, *, as_json: bool, talking: bool = False) -> Answer:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -74,7 +75,7 @@ def command() -> click.Command:
     )
 
 
-def _act(notebook: str | None, go_on: bool, conversation: str | None, sources: tuple[str, ...]) -> None:
+def _act(notebook: str | None, **given: Any) -> None:
     context = click.get_current_context()
     flags = context.ensure_object(Flags)
     settings = load(flags.settings)
@@ -84,7 +85,7 @@ def _act(notebook: str | None, go_on: bool, conversation: str | None, sources: t
         try:
             library = opened.within(Context(door="cli", local=True))
             try:
-                asked = runner.run(whom(library, notebook, sources, conversation, go_on=go_on))
+                asked = runner.run(whom(library, notebook, **given))
             except NotFound as error:
                 _add_commands_like(error, context, notebook)
                 raise

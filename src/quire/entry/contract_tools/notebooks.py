@@ -29,6 +29,7 @@ from quire.domain.errors import (
     WireDrift,
 )
 from quire.domain.health import HealthReport
+from quire.domain.labels import LabelIds
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
 from quire.domain.source_kinds import known
@@ -275,6 +276,7 @@ class AskInput(Strict):
     ]
     include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
     conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None
+    label_ids: LabelIds | None = None
 
 
 class Ask(JsonTool[AskInput, Answer]):
@@ -288,7 +290,13 @@ class Ask(JsonTool[AskInput, Answer]):
         return refuse_long(given, "question", QUESTION_LIMIT, "Shorten it.")
 
     def call(self, library: Library, input: AskInput) -> partial[Any]:
-        return partial(library.chat.ask, input.notebook_id, input.question, conversation_id=input.conversation_id)
+        return partial(
+            library.chat.ask,
+            input.notebook_id,
+            input.question,
+            conversation_id=input.conversation_id,
+            label_ids=input.label_ids,
+        )
 
     def fields(self, answer: Answer, input: AskInput) -> dict[str, Any]:
         cited = input.include_citations

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from quire.api.library import Library
+from quire.domain.labels import LabelIds
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.entry.contract_tools.notebook_schemas import NUMBER, STRING, many, record
@@ -21,14 +22,15 @@ LEAST_SIMILARITY = 0.1
 
 
 class SearchSourcesInput(NotebookInput):
-    query: Annotated[str, Field(min_length=1, max_length=10_000, description="What to look for.")]
+    query: Annotated[str, Field(min_length=1, max_length=10_000)]
     source_ids: Annotated[list[str], Field(max_length=1_000, description="Only in these sources.")] | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 10
+    label_ids: LabelIds | None = None
 
 
 class SearchSources(JsonTool[SearchSourcesInput, Page[PassageHit]]):
     tool = "search_sources"
-    description = "Find the passages of a notebook's sources that fit a query best, by words and by meaning."
+    description = "Find passages of a notebook's sources by words and by meaning."
     input = SearchSourcesInput
     output_schema = record(
         "passages",
@@ -52,7 +54,12 @@ class SearchSources(JsonTool[SearchSourcesInput, Page[PassageHit]]):
 
     def call(self, library: Library, input: SearchSourcesInput) -> partial[Any]:
         return partial(
-            library.sources.search, input.notebook_id, input.query, source_ids=input.source_ids, limit=input.limit
+            library.sources.search,
+            input.notebook_id,
+            input.query,
+            source_ids=input.source_ids,
+            limit=input.limit,
+            label_ids=input.label_ids,
         )
 
     def fields(self, result: Page[PassageHit], input: SearchSourcesInput) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from quire.notebooklm.kinds import anything, integer, text
 from quire.notebooklm.methods.method import OPTIONS, Method, Repeat, Timing
@@ -13,12 +14,13 @@ COLLECTION = 3
 
 @dataclass(slots=True)
 class Label:
-    """`members` are ids of sources, or of notebooks for a collection."""
+    """`members` are ids of sources, or of notebooks for a collection, whose row is written in another way."""
 
     id: str
     name: str = ""
     members: tuple[str, ...] = ()
     emoji: str = ""
+    collection: bool = False
 
 
 @dataclass(slots=True)
@@ -46,13 +48,22 @@ def label(member: Node) -> Record:
 
 LABEL, COLLECTION_ROW = label(MEMBER), label(Either(*reversed(MEMBER.layouts)))  # type: ignore[attr-defined]
 ONE_ID = [Slot("", text, needed=True)]
-# Labels stand first in a list of their own, or second; collections always second.
-LISTED: Node = Either(
+COLLECTIONS = Sole([None, Each("", COLLECTION_ROW, needed=True)], ())
+
+
+class LabelSet(Either):
+    """Labels in the method's own layout; collections stand second in the list, whichever the method."""
+
+    def wire(self, value: Any) -> Any:
+        return COLLECTIONS.wire(value) if value and value[0].collection else super().wire(value)
+
+
+LISTED: Node = LabelSet(
     Sole([Each("", LABEL, needed=True)], ()),
     Sole([None, Each("", LABEL, needed=True)], ()),
     Sole([Each("", LABEL)], ()),
 )
-MADE: Node = Either(
+MADE: Node = LabelSet(
     Sole([None, Each("", LABEL, needed=True)], ()),
     Sole([Each("", LABEL, needed=True)], ()),
     Sole([Each("", LABEL)], ()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quire.domain.labels import same_words, says_nothing
+from quire.domain.headings import same_words, says_nothing
 
 
 @pytest.mark.parametrize(
