@@ -12,20 +12,28 @@ from quire.domain.chat import ChatConfiguration
 from quire.domain.errors import QuireError, Upstream
 from quire.domain.passages import Passage, PassageHit
 from quire.ports.models import Model, Sampler
+from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
 from quire.text.sentence_choice import Similarity
+from quire.text.source_reader import SourceReader
 
 MODEL_SECONDS = 100.0
 EXTRACTING_SECONDS = 10.0
+
+# A span of a source's text: its id, start and end.
+Told = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
 class WritingTask:
     """A question with all that a maker may use.
 
-    `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
-    where that is more than the question. For a `summary` the hits are the beginnings of sources.
+    `frequencies` tell in how many of all `total` passages each of its words stands. For a `summary` the hits are the
+    beginnings of sources. `reader` reads what the hits do not show: other sources' titles and openings, more of a
+    passage's text, further searches. A question of several has a task for each of its `parts`, whose hits are among
+    its own. What was `told` by the last answer is no answer to a question that wants another; what is `shown` beside,
+    by another part of the same answer, need not be repeated.
     """
 
     question: str
@@ -35,8 +43,12 @@ class WritingTask:
     frequencies: dict[str, int]
     total: int
     similarity: Similarity | None = None
-    query: str = ""
     summary: bool = False
+    asked: Asked | None = None
+    reader: SourceReader | None = None
+    parts: Sequence[WritingTask] = ()
+    told: Sequence[Told] = ()
+    shown: Sequence[Told] = ()
 
     @property
     def passages(self) -> list[Passage]:
