@@ -46,6 +46,23 @@ EXAMPLES = {
     "wait_for_source": "source wait --notebook {notebook} {source}",
     "search_sources": "source search --notebook {notebook} honey",
     "refresh_source": "source refresh --notebook {notebook} {file_source}",
+    "list_labels": "label list {notebook}",
+    "get_label": "label get {label}",
+    "list_label_sources": "label sources {label}",
+    "generate_labels": "label generate {notebook} --scope all",
+    "create_label": "label create Hives --notebook {notebook}",
+    "update_label": "label update {label} --name Hives",
+    "add_sources_to_label": "label add {label} {source} {file_source}",
+    "remove_sources_from_label": "label remove {label} {source}",
+    "delete_labels": "label delete {spare_label} --notebook {notebook} --yes",
+    "list_collections": "collection list",
+    "get_collection": "collection get {collection}",
+    "list_collection_notebooks": "collection notebooks {collection}",
+    "create_collection": "collection create Gardening",
+    "update_collection": "collection update {collection} --emoji 🌱",
+    "add_notebooks_to_collection": "collection add {collection} {notebook}",
+    "remove_notebooks_from_collection": "collection remove {collection} {notebook}",
+    "delete_collections": "collection delete {spare_collection} --yes",
     "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
     "list_conversations": "chat conversations --notebook {notebook}",
     "get_history": "chat history {conversation}",
@@ -176,6 +193,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     text = folder / "bees.txt"
     text.write_text("Bees live in hives.")
     names["file_source"] = made(f"source upload --notebook {in_first} {text}")["id"]
+    names["label"] = made(f"label create Bees --notebook {in_first}")["id"]
+    names["spare_label"] = made(f"label create Wasps --notebook {in_first}")["id"]
+    made(f"label add {names['label']} {names['source']}")
+    for name in ("collection", "spare_collection"):
+        names[name] = made("collection create Animals")["id"]
+        made(f"collection add {names[name]} {in_first}")
     for kind in ("", "spare_"):
         answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
         names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}

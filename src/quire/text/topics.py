@@ -18,7 +18,7 @@ Nearness = Mapping[int, float]
 # So many of a text's words, those that tell most of it, are compared.
 TELLING = 100
 # A word of more texts than this links too many to tell anything.
-COMMON, MOST_TEXTS = 0.25, 400
+COMMON, MOST_TEXTS = 0.25, 120
 FEW_TEXTS = 20
 NEIGHBOURS = 12
 # What is less alike than this is not linked.

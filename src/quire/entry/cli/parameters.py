@@ -25,13 +25,21 @@ KEPT_IN_MEMORY = 1024 * 1024
 WORDS = {
     "title": "Its title.",
     "content": "Its text.",
+    "name": "Its name.",
     "query": "What to look for.",
     "limit": "At most so many.",
     "cursor": "Go on where the page that gave this cursor ended.",
     "wait": "Wait until it has ended; otherwise the job is printed at once.",
 }
 # What people call things by, where a program would say an id.
-SAMPLES = {"notebook_id": "Bees", "source_id": "bees.pdf", "job_id": "7c9e6679", "conversation_id": "38767a27"}
+SAMPLES = {
+    **dict.fromkeys(("notebook_id", "notebook_ids"), "Bees"),
+    **dict.fromkeys(("source_id", "source_ids"), "bees.pdf"),
+    **dict.fromkeys(("label_id", "label_ids"), "Hives"),
+    **dict.fromkeys(("collection_id", "collection_ids"), "Gardening"),
+    "job_id": "7c9e6679",
+    "conversation_id": "38767a27",
+}
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,8 @@ def _help(name: str, schema: Mapping[str, Any]) -> str:
     text = schema.get("description") or WORDS.get(name) or ""
     if name in ("notebook_id", "source_id"):
         text = text.replace("'s id", "'s title or id")
+    if name in ("label_id", "collection_id"):
+        text = text.replace("'s id", "'s name or id")
     if _is_long(schema):
         text += f" {STDIN} reads it from standard input."
     if schema.get("default") not in (None, "", []):
