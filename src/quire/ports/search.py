@@ -63,7 +63,7 @@ class Index(Protocol):
     def match(
         self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
     ) -> list[WordHit]:
-        """Passages of a notebook with any of the words, best first."""
+        """Passages of a notebook with any of the words, best first. A word that is given again counts again."""
         ...
 
     def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:

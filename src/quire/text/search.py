@@ -13,7 +13,7 @@ from quire.domain.passages import PassageHit
 from quire.ports.search import Embedder, Index, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
 from quire.text.ranking import CANDIDATES, fuse
-from quire.text.words import language_of, query_tokens
+from quire.text.words import language_of, repeating_query_tokens
 
 log = logging.getLogger("quire.search")
 
@@ -113,7 +113,7 @@ class _Search:
         if vector is not None and self.ports.embedder is not None:
             weight = self.ports.embedder.weight
             near = self.by_meaning(tx, self.ports.embedder.name, vector)
-        ranked = fuse(self.by_words(tx, query_tokens(self.query, languages)), near, weight)[: self.limit]
+        ranked = fuse(self.by_words(tx, repeating_query_tokens(self.query, languages)), near, weight)[: self.limit]
         passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from quire.adapters.sql.bm25 import K1, LEAST, B
+from quire.adapters.sql.bm25 import K1, LEAST, B, repeats
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.postgres import Connection, PostgresTx
 from quire.ports.search import WordHit
@@ -42,11 +42,13 @@ JOIN passage_words w ON w.words @@ CAST(a.query AS tsquery) {VISIBLE} GROUP BY a
 """  # noqa: S608
 SCORES = f"""
 WITH asked AS MATERIALIZED (
-    SELECT number, CAST(query AS tsquery) AS query, CAST(title AS tsquery) AS title
-    FROM unnest(CAST(%(numbers)s AS int[]), CAST(%(queries)s AS text[]), CAST(%(titles)s AS text[]))
-    AS a (number, query, title)
+    SELECT number, times, CAST(query AS tsquery) AS query, CAST(title AS tsquery) AS title
+    FROM unnest(
+        CAST(%(numbers)s AS int[]), CAST(%(times)s AS int[]), CAST(%(queries)s AS text[]), CAST(%(titles)s AS text[])
+    ) AS a (number, times, query, title)
 ), hit AS MATERIALIZED (
-    SELECT a.number, w.passage_seq, CAST(w.length AS float8) AS length, CAST({{frequency}} AS float8) AS frequency
+    SELECT a.number, a.times, w.passage_seq, CAST(w.length AS float8) AS length,
+        CAST({{frequency}} AS float8) AS frequency
     FROM asked a JOIN passage_words w ON w.words @@ a.query {VISIBLE}
 ), weight AS (
     SELECT number, greatest({LEAST}, ln(
@@ -55,7 +57,7 @@ WITH asked AS MATERIALIZED (
     FROM hit GROUP BY number
 )
 SELECT passage_seq, sum(
-    rarity * frequency * {K1 + 1}::float8
+    times * rarity * frequency * {K1 + 1}::float8
     / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
 ) AS score
 FROM hit JOIN weight USING (number)
@@ -142,22 +144,24 @@ class PostgresIndex:
             "limit": limit,
             "steps": STEPS,
         }
-        found = self._scores(tx, WORD_SCORES, numbers, [(word,) for word in dict.fromkeys(words)], common)
+        times = {(word,): count for word, count in repeats(words).items()}
+        found = self._scores(tx, WORD_SCORES, numbers, times, common)
         pairs: dict[int, float] = {}
-        if found and (both := list(dict.fromkeys(pairwise(words)))):
+        if found and (both := dict.fromkeys(pairwise(words), 1)):
             pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common))
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
     def _scores(
-        self, tx: Tx, query: str, notebooks: Sequence[int], phrases: Iterable[tuple[str, ...]], common: dict[str, Any]
+        self, tx: Tx, query: str, notebooks: Sequence[int], times: Mapping[tuple[str, ...], int], common: dict[str, Any]
     ) -> list[tuple[int, float]]:
+        """Passages by phrases, each of which counts so many times."""
         asked = [
-            (number, " <-> ".join(lexemes), " <-> ".join(f"{one}:A" for one in lexemes))
-            for number, phrase in enumerate(phrases)
+            (number, count, " <-> ".join(lexemes), " <-> ".join(f"{one}:A" for one in lexemes))
+            for number, (phrase, count) in enumerate(times.items())
             for notebook in notebooks
             if (lexemes := [lexeme(notebook, word) for word in phrase])
         ]
-        columns = dict(zip(("numbers", "queries", "titles"), map(list, zip(*asked, strict=True)), strict=True))
+        columns = dict(zip(("numbers", "times", "queries", "titles"), map(list, zip(*asked, strict=True)), strict=True))
         rows = _connection(tx).execute(visible(tx, query), common | columns).fetchall()
         return [(row["passage_seq"], float(row["score"])) for row in rows]
 

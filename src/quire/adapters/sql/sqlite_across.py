@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from heapq import nlargest
 
-from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
+from quire.adapters.sql.bm25 import Words, pair_scores, rarity, repeats, word_scores
 from quire.adapters.sql.fts5 import any_of, connection_of, table_of, visible, words_of
 from quire.ports.search import WordHit
 from quire.ports.store import Tx
@@ -51,9 +51,10 @@ def across(tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], limit: int
         return []
     connection = connection_of(tx)
     with_word = _with_word(tx, connection, [row["notebook_id"] for row in known if row["passages"]])
-    found = {word: with_word(word) for word in dict.fromkeys(words)}
+    times = repeats(words)
+    found = {word: with_word(word) for word in times}
     counts = {word: _count(seqs, passages) for word, seqs in found.items() if seqs}
-    weights = {word: rarity(count, passages) for word, count in counts.items()}
+    weights = {word: times[word] * rarity(count, passages) for word, count in counts.items()}
     promise = _promise(found, weights, limit)
     rows = _words_of(connection, nlargest(limit * CLOSER, promise, key=promise.__getitem__))
     scores = word_scores(rows, weights, length / passages)

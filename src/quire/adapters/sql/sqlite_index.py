@@ -7,10 +7,10 @@ import math
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from quire.adapters.sql.bm25 import pair_scores
+from quire.adapters.sql.bm25 import pair_scores, repeats
 from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, visible, words_of
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite_across import across
@@ -80,12 +80,14 @@ class SqliteIndex:
         table = table_of(tx, notebook_id)
         connection = connection_of(tx)
         shown = visible(tx)
-        counts = self._counts.of(connection, table, known["number"], words, shown)
-        present = [word for word, count in counts.items() if count]
+        times = repeats(words)
+        counts = self._counts.of(connection, table, known["number"], times, shown)
         found = []
         if known["passages"] > limit:
-            found = _ranked(connection, table, deciding(counts, known["passages"]), sources, shown, limit)
+            deciding_times = {word: times[word] for word in deciding(counts, known["passages"])}
+            found = _ranked(connection, table, deciding_times, sources, shown, limit)
         if len(found) <= limit // FEW:
+            present = {word: times[word] for word, count in counts.items() if count}
             found = _ranked(connection, table, present, sources, shown, limit)
         pairs: dict[int, float] = {}
         if found and len(counts) > 1:
@@ -153,14 +155,15 @@ def _due(before: int, after: int) -> bool:
 def _ranked(
     connection: sqlite3.Connection,
     table: str,
-    words: Sequence[str],
+    times: Mapping[str, int],
     sources: Sequence[str] | None,
     shown: str,
     limit: int,
 ) -> Ranked:
-    if not words:
+    """Passages by any of the words, each of which counts so many times."""
+    if not times:
         return []
-    where, parameters = shown, [any_of(words)]
+    where, parameters = shown, [any_of(word for word, count in times.items() for _ in range(count))]
     if sources is not None:
         where += " AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
         parameters.append(json.dumps(list(sources)))
