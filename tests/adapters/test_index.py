@@ -97,6 +97,24 @@ async def test_a_word_that_is_asked_again_counts_again_up_to_a_bound(store: Stor
         )
 
 
+async def test_passages_that_are_named_are_scored_beside_the_best(store: Store, index: Index) -> None:
+    seqs = await fill(store, index, "one")
+
+    def both(tx: Tx, limit: int, also: list[int]) -> list[list[WordHit]]:
+        words = ["heat", "transfer", "plate"]
+        alone = index.match(tx, "one", words, sources=None, limit=limit, also=also)
+        return [alone, index.match_across(tx, ["one"], words, limit=limit, also=also)]
+
+    everything = await store.read(lambda tx: both(tx, 100, []))
+    named = await store.read(lambda tx: both(tx, 1, [seqs[0], seqs[2], seqs[3]]))
+    for full, few in zip(everything, named, strict=True):
+        assert [seqs.index(hit.seq) for hit in full] == [2, 1, 0]
+        assert [seqs.index(hit.seq) for hit in few] == [2, 0]
+        kept = {hit.seq: hit for hit in full}
+        assert [hit.score for hit in few] == pytest.approx([kept[hit.seq].score for hit in few], rel=1e-5)
+        assert few[0].pairs > few[1].pairs == 0
+
+
 async def test_neighbours_that_are_neighbours_count_as_pairs(store: Store, index: Index) -> None:
     seqs = await fill(store, index, "one")
     found = {seqs.index(hit.seq): hit.pairs for hit in await match(store, index, "one", "boundary layer")}

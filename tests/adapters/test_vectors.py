@@ -140,6 +140,17 @@ async def test_sources_narrow_the_nearest(place: Store) -> None:
     assert await nearest(place, vectors, "one", asked, sources=["source of two"]) == {}
 
 
+async def test_passages_that_are_named_are_told_with_their_cosines(place: Store) -> None:
+    vectors = vectors_of(place)
+    made, asked = drawn(5), drawn(1, 1)[0]
+    seqs = await fill(place, vectors, "one", made)
+    named = [seqs[3], seqs[1], max(seqs) + 1]
+    found = await place.read(lambda tx: vectors.cosines(tx, "m", asked, named))
+    assert found == pytest.approx({seqs[at]: float(made[at] @ asked) for at in (1, 3)}, abs=2e-3)
+    assert await place.read(lambda tx: vectors.cosines(tx, "none", asked, named)) == {}
+    assert await place.read(lambda tx: vectors.cosines(tx, "m", asked, [])) == {}
+
+
 async def test_models_do_not_mix(place: Store) -> None:
     vectors = vectors_of(place)
     seqs = await fill(place, vectors, "one", drawn(3))

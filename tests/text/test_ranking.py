@@ -17,25 +17,30 @@ class Word(NamedTuple):
 
 
 def test_without_vectors_words_count_in_full() -> None:
-    assert fuse([Word(1, 4.0), Word(2, 2.0)], {}) == [(1, 1.0), (2, 0.5)]
+    assert fuse([Word(1, 4.0), Word(2, 2.0)], {}, 0.4) == [(1, 1.0), (2, 0.5)]
 
 
 def test_meaning_adds_its_weight_and_finds_what_words_do_not() -> None:
-    found = fuse([Word(1, 4.0), Word(2, 4.0)], {2: 0.8, 3: 0.5, 4: 0.2}, weight=0.4)
+    found = fuse([Word(1, 4.0), Word(2, 4.0)], {1: 0.4, 2: 0.8, 3: 0.5, 4: 0.2}, weight=0.4)
     assert [seq for seq, _ in found] == [2, 1, 3, 4]
     assert found[0] == (2, 1.0)
 
 
+def test_a_passage_that_has_no_vector_yet_loses_nothing_by_it() -> None:
+    found = dict(fuse([Word(1, 4.0), Word(2, 3.0), Word(3, 2.0)], {1: 0.8, 3: 0.2}, weight=0.6))
+    assert found[2] == 0.75
+
+
 def test_neighbouring_words_count_more() -> None:
-    assert fuse([Word(1, 4.0), Word(2, 4.0, pairs=3.0)], {})[0][0] == 2
+    assert fuse([Word(1, 4.0), Word(2, 4.0, pairs=3.0)], {}, 0.4)[0][0] == 2
 
 
 def test_of_equals_the_earlier_passage_comes_first() -> None:
-    assert [seq for seq, _ in fuse([Word(9, 1.0), Word(3, 1.0)], {})] == [3, 9]
+    assert [seq for seq, _ in fuse([Word(9, 1.0), Word(3, 1.0)], {}, 0.4)] == [3, 9]
 
 
 def test_nothing_found_is_nothing() -> None:
-    assert fuse([], {}) == []
+    assert fuse([], {}, 0.4) == []
     assert scaled({}) == {}
 
 

@@ -61,12 +61,24 @@ class Index(Protocol):
         ...
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
-        """Passages of a notebook with any of the words, best first. A word that is given again counts again."""
+        """The best passages of a notebook with any of the words, and those of `also` that have any, best first.
+
+        A word that is given again counts again. The caller sees to it that `also` is of the notebook and the sources.
+        """
         ...
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
         """The same in several notebooks, and in no other."""
         ...
 
@@ -99,6 +111,10 @@ class Vectors(Protocol):
         self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Any, *, limit: int
     ) -> dict[int, float]:
         """The same in several notebooks, and in no other."""
+        ...
+
+    def cosines(self, tx: Tx, model: str, vector: Any, seqs: Sequence[int]) -> dict[int, float]:
+        """Of these passages those that have a vector of the model, each with its cosine."""
         ...
 
 

@@ -43,11 +43,13 @@ async def find_passages(
 ) -> FoundPassages:
     """The passages of a notebook that fit best. Only those of the current versions are in the index."""
 
-    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
-        return ports.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
+    candidates = max(CANDIDATES, limit)
+
+    def by_words(tx: Tx, words: list[str], also: list[int]) -> list[WordHit]:
+        return ports.index.match(tx, notebook_id, words, sources=source_ids, limit=candidates, also=also)
 
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
-        return ports.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=CANDIDATES)
+        return ports.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=candidates)
 
     return await _Search(ports, [notebook_id], query, by_words, by_meaning, limit).found()
 
@@ -55,11 +57,13 @@ async def find_passages(
 async def find_across(ports: SearchPorts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> FoundPassages:
     """The same in several notebooks."""
 
-    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
-        return ports.index.match_across(tx, notebook_ids, words, limit=CANDIDATES)
+    candidates = max(CANDIDATES, limit)
+
+    def by_words(tx: Tx, words: list[str], also: list[int]) -> list[WordHit]:
+        return ports.index.match_across(tx, notebook_ids, words, limit=candidates, also=also)
 
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
-        return ports.vectors.nearest_across(tx, notebook_ids, model, vector, limit=CANDIDATES)
+        return ports.vectors.nearest_across(tx, notebook_ids, model, vector, limit=candidates)
 
     return await _Search(ports, notebook_ids, query, by_words, by_meaning, limit).found()
 
@@ -71,7 +75,7 @@ class _Search:
     ports: SearchPorts
     notebook_ids: Sequence[str]
     query: str
-    by_words: Callable[[Tx, list[str]], list[WordHit]]
+    by_words: Callable[[Tx, list[str], list[int]], list[WordHit]]
     by_meaning: Callable[[Tx, str, Any], dict[int, float]]
     limit: int
 
@@ -108,12 +112,18 @@ class _Search:
             return None, (f"{error.message} Passages were found by their words alone.",)
 
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
+        words = repeating_query_tokens(self.query, languages)
         near: dict[int, float] = {}
         weight = 0.0
-        if vector is not None and self.ports.embedder is not None:
-            weight = self.ports.embedder.weight
-            near = self.by_meaning(tx, self.ports.embedder.name, vector)
-        ranked = fuse(self.by_words(tx, repeating_query_tokens(self.query, languages)), near, weight)[: self.limit]
+        if vector is None or self.ports.embedder is None:
+            found = self.by_words(tx, words, [])
+        else:
+            weight, model = self.ports.embedder.weight, self.ports.embedder.name
+            near = self.by_meaning(tx, model, vector)
+            found = self.by_words(tx, words, list(near))
+            further = [hit.seq for hit in found if hit.seq not in near]
+            near |= self.ports.vectors.cosines(tx, model, vector, further) if near else {}
+        ranked = fuse(found, near, weight)[: self.limit]
         passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))

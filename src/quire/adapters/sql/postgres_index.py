@@ -55,16 +55,21 @@ WITH asked AS MATERIALIZED (
         greatest(CAST(%(passages)s AS float8) - count(*) + 0.5, 0.5) / (count(*) + 0.5)
     )) AS rarity
     FROM hit GROUP BY number
+), scored AS (
+    SELECT passage_seq, sum(
+        times * rarity * frequency * {K1 + 1}::float8
+        / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
+    ) AS score
+    FROM hit JOIN weight USING (number)
+    WHERE CAST(%(sources)s AS text) IS NULL OR passage_seq IN (
+        SELECT seq FROM passage WHERE source_id IN (SELECT jsonb_array_elements_text(CAST(%(sources)s AS jsonb)))
+    )
+    GROUP BY passage_seq
+), placed AS (
+    SELECT passage_seq, score, row_number() OVER (ORDER BY score DESC, passage_seq) AS place FROM scored
 )
-SELECT passage_seq, sum(
-    times * rarity * frequency * {K1 + 1}::float8
-    / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
-) AS score
-FROM hit JOIN weight USING (number)
-WHERE CAST(%(sources)s AS text) IS NULL OR passage_seq IN (
-    SELECT seq FROM passage WHERE source_id IN (SELECT jsonb_array_elements_text(CAST(%(sources)s AS jsonb)))
-)
-GROUP BY passage_seq ORDER BY score DESC, passage_seq LIMIT %(limit)s
+SELECT passage_seq, score FROM placed
+WHERE place <= %(limit)s OR passage_seq = ANY(CAST(%(also)s AS bigint[])) ORDER BY place
 """  # noqa: S608
 WORD_SCORES = SCORES.format(
     frequency=f"""
@@ -107,12 +112,21 @@ class PostgresIndex:
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
-        return self._match(tx, [notebook_id], words, sources, limit)
+        return self._match(tx, [notebook_id], words, sources, limit, also)
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
-        return self._match(tx, notebook_ids, words, None, limit)
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
+        return self._match(tx, notebook_ids, words, None, limit, also)
 
     def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
         return self._languages.of(tx, notebook_ids)
@@ -130,7 +144,13 @@ class PostgresIndex:
         ]
 
     def _match(
-        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_ids: Sequence[str],
+        words: Sequence[str],
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int],
     ) -> list[WordHit]:
         known = tx.all("generations_of", notebook_ids=json.dumps(list(notebook_ids)))
         passages, length = sum(row["passages"] for row in known), sum(row["words"] for row in known)
@@ -141,14 +161,16 @@ class PostgresIndex:
             "passages": passages,
             "average": length / passages or 1,
             "sources": None if sources is None else json.dumps(list(sources)),
-            "limit": limit,
             "steps": STEPS,
         }
-        times = {(word,): count for word, count in repeats(words).items()}
-        found = self._scores(tx, WORD_SCORES, numbers, times, common)
+        best = {"limit": limit, "also": list(also)}
+        times: dict[tuple[str, ...], int] = {(word,): count for word, count in repeats(words).items()}
+        found = self._scores(tx, WORD_SCORES, numbers, times, common | best)
         pairs: dict[int, float] = {}
-        if found and (both := dict.fromkeys(pairwise(words), 1)):
-            pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common))
+        both: dict[tuple[str, ...], int] = dict.fromkeys(pairwise(words), 1)
+        if found and both:
+            those = {"limit": 0, "also": [seq for seq, _ in found]}
+            pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common | those))
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
     def _scores(

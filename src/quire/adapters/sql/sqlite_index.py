@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from quire.adapters.sql.bm25 import pair_scores, repeats
+from quire.adapters.sql.bm25 import pair_scores, rarity, repeats, word_scores
 from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, visible, words_of
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite_across import across
@@ -72,7 +72,14 @@ class SqliteIndex:
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
         known = tx.one("generation_of", notebook_id=notebook_id)
         if not words or known is None or not known["passages"]:
@@ -89,14 +96,20 @@ class SqliteIndex:
         if len(found) <= limit // FEW:
             present = {word: times[word] for word, count in counts.items() if count}
             found = _ranked(connection, table, present, sources, shown, limit)
-        pairs: dict[int, float] = {}
-        if found and len(counts) > 1:
-            rows = words_of(connection, table, [seq for seq, _ in found])
-            pairs = pair_scores(rows, words, known["passages"], known["words"] / known["passages"])
-        return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
+        scores = dict(found)
+        rows = words_of(connection, table, list({*scores, *also}))
+        average = known["words"] / known["passages"]
+        weights = {word: count * rarity(counts[word], known["passages"]) for word, count in times.items()}
+        further = word_scores([row for row in rows if row[0] not in scores], weights, average)
+        scores |= {seq: score for seq, score in further.items() if score}
+        pairs = pair_scores(rows, words, known["passages"], average)
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in ranked]
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
-        return across(tx, notebook_ids, words, limit)
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
+        return across(tx, notebook_ids, words, limit, also)
 
     def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
         return self._languages.of(tx, notebook_ids)

@@ -72,9 +72,12 @@ class SqliteVectors:
         if not len(seqs):
             return {}
         near = best(seqs, _agreeing(signs, vector), limit * CLOSER)
-        close = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
-        seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in close])
+        seqs, matrix = _rows(tx, model, list(near))
         return best(seqs, matrix @ vector, limit)
+
+    def cosines(self, tx: Tx, model: str, vector: Array, seqs: Sequence[int]) -> dict[int, float]:
+        known, matrix = _rows(tx, model, seqs)
+        return best(known, matrix @ vector, len(seqs)) if matrix.shape[1] == len(vector) else {}
 
     def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
         """The passages of these notebooks, and the signs of their vectors, a column a passage."""
@@ -169,6 +172,11 @@ def _agreeing(signs: Array, vector: Array) -> Array:
 
 def _block(tx: Tx, notebook_id: str, model: str) -> Block:
     rows = tx.all("vectors_of", notebook_id=notebook_id, model=model)
+    return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
+
+
+def _rows(tx: Tx, model: str, seqs: Sequence[int]) -> Block:
+    rows = tx.all("vectors_by_passage", seqs=json.dumps(list(seqs)), model=model)
     return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
 
 
