@@ -3,7 +3,7 @@
 Each document becomes a text source with its title (which is its text where it has no other), the corpus a notebook;
 a query's documents are the sources of the passages that the search gives, best first. Beside it in the same run:
 SQLite's FTS5 as it comes (Porter's stemmer, any word, titles count twice), bm25s, and the plain sum of .6 FTS5 and .4
-of the embedder's cosines for whole documents, both scaled from 0 to 1 for each query.
+of the embedder's cosines for whole documents: of each the 100 best, scaled from 0 to 1 for each query.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import sets
 
 DEPTH = 10
 PASSAGES = 50
-COSINES = 0.4
+COSINES, LIST = 0.4, 100
 
 BM25S = ("bm25s==0.3.16", "snowballstemmer==3.1.1")
 
@@ -67,19 +68,21 @@ def plain_sum(
     asked = embedder.embed(list(queries.values()), "query")
     found = {}
     for id, cosines in zip(queries, asked @ documents.T, strict=True):
-        words = [by_words[id].get(number, 0.0) for number in range(len(texts))]
-        both = [
-            (1 - COSINES) * word + COSINES * cosine
-            for word, cosine in zip(_scaled(words), _scaled(cosines.tolist()), strict=True)
-        ]
-        best = sorted(range(len(texts)), key=lambda number: -both[number])[:DEPTH]
-        found[id] = [texts[number].id for number in best]
+        words, meanings = _scaled(by_words[id]), _scaled(dict(enumerate(cosines.tolist())))
+        both = {
+            number: (1 - COSINES) * words.get(number, 0.0) + COSINES * meanings.get(number, 0.0)
+            for number in words.keys() | meanings.keys()
+        }
+        found[id] = [texts[number].id for number in nlargest(DEPTH, both, key=both.__getitem__)]
     return found
 
 
-def _scaled(scores: Sequence[float]) -> list[float]:
-    low, high = min(scores), max(scores)
-    return [(score - low) / (high - low or 1) for score in scores]
+def _scaled(scores: Mapping[int, float]) -> dict[int, float]:
+    best = nlargest(LIST, scores, key=scores.__getitem__)
+    if not best:
+        return {}
+    high, low = scores[best[0]], scores[best[-1]]
+    return {number: (scores[number] - low) / (high - low or 1) for number in best}
 
 
 def bm25s(texts: Sequence[sets.Text], queries: Mapping[str, str]) -> Ranked:
