@@ -140,15 +140,17 @@ async def test_sources_narrow_the_nearest(place: Store) -> None:
     assert await nearest(place, vectors, "one", asked, sources=["source of two"]) == {}
 
 
-async def test_passages_that_are_named_are_told_with_their_cosines(place: Store) -> None:
+async def test_the_vectors_of_passages_are_given_as_they_were_taken(place: Store) -> None:
     vectors = vectors_of(place)
-    made, asked = drawn(5), drawn(1, 1)[0]
+    made = drawn(5)
     seqs = await fill(place, vectors, "one", made)
     named = [seqs[3], seqs[1], max(seqs) + 1]
-    found = await place.read(lambda tx: vectors.cosines(tx, "m", asked, named))
-    assert found == pytest.approx({seqs[at]: float(made[at] @ asked) for at in (1, 3)}, abs=2e-3)
-    assert await place.read(lambda tx: vectors.cosines(tx, "none", asked, named)) == {}
-    assert await place.read(lambda tx: vectors.cosines(tx, "m", asked, [])) == {}
+    found = await place.read(lambda tx: vectors.of(tx, "m", named))
+    assert found.keys() == {seqs[1], seqs[3]}
+    for at in (1, 3):
+        assert found[seqs[at]] == pytest.approx(made[at], abs=2e-3)
+    assert await place.read(lambda tx: vectors.of(tx, "none", named)) == {}
+    assert await place.read(lambda tx: vectors.of(tx, "m", [])) == {}
 
 
 async def test_models_do_not_mix(place: Store) -> None:

@@ -113,8 +113,8 @@ class Vectors(Protocol):
         """The same in several notebooks, and in no other."""
         ...
 
-    def cosines(self, tx: Tx, model: str, vector: Any, seqs: Sequence[int]) -> dict[int, float]:
-        """Of these passages those that have a vector of the model, each with its cosine."""
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Any]:
+        """The vectors of these passages, as far as they have one of the model."""
         ...
 
 

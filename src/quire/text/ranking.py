@@ -8,7 +8,8 @@ are scored by both: taken for zero where only the other list has them, they woul
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from itertools import islice
+from typing import Any, Protocol
 
 # Fitted on Cranfield and XQuAD, where neighbouring values do as well: a title's words count three
 # times; neighbours in the query that are neighbours in the passage add a fifth of their own score.
@@ -16,6 +17,9 @@ TITLE_WEIGHT = 3.0
 PAIR_WEIGHT = 0.2
 # So many of each list take part; the least near of all is the zero of the vectors' scale.
 CANDIDATES = 50
+
+# The query's vector is moved so far towards where the best passages lie.
+BEST, PULL = 3, 0.15
 
 Ranked = list[tuple[int, float]]
 
@@ -47,6 +51,20 @@ def fuse(by_words: Iterable[WordScore], by_meaning: Mapping[int, float], weight:
         for word in (words.get(passage, 0.0),)
     }
     return sorted(both.items(), key=lambda item: (-item[1], item[0]))
+
+
+def cosines(vector: Any, vectors: Mapping[int, Any]) -> dict[int, float]:
+    return {passage: float(own @ vector) for passage, own in vectors.items()}
+
+
+def towards_best(vector: Any, vectors: Mapping[int, Any], ranked: Ranked) -> Any:
+    """A query's vector moved a little towards the best passages, since those that are like them fit as well."""
+    best = list(islice((vectors[passage] for passage, _ in ranked if passage in vectors), BEST))
+    if not best:
+        return vector
+    middle = sum(best[1:], best[0])
+    length = float(middle @ middle) ** 0.5
+    return vector + PULL * middle / length if length else vector
 
 
 def scaled(scores: Mapping[int, float], floor: float | None = None) -> dict[int, float]:

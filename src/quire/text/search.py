@@ -12,7 +12,7 @@ from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
 from quire.ports.search import Embedder, Index, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
-from quire.text.ranking import CANDIDATES, fuse
+from quire.text.ranking import CANDIDATES, cosines, fuse, towards_best
 from quire.text.words import language_of, repeating_query_tokens
 
 log = logging.getLogger("quire.search")
@@ -113,17 +113,20 @@ class _Search:
 
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
         words = repeating_query_tokens(self.query, languages)
+        embedder = self.ports.embedder
         near: dict[int, float] = {}
-        weight = 0.0
-        if vector is None or self.ports.embedder is None:
+        moved, weight = near, 0.0
+        if vector is None or embedder is None:
             found = self.by_words(tx, words, [])
         else:
-            weight, model = self.ports.embedder.weight, self.ports.embedder.name
-            near = self.by_meaning(tx, model, vector)
-            found = self.by_words(tx, words, list(near))
-            further = [hit.seq for hit in found if hit.seq not in near]
-            near |= self.ports.vectors.cosines(tx, model, vector, further) if near else {}
-        ranked = fuse(found, near, weight)[: self.limit]
+            weight = embedder.weight
+            nearest = self.by_meaning(tx, embedder.name, vector)
+            found = self.by_words(tx, words, list(nearest))
+            both = list({*nearest, *(hit.seq for hit in found)}) if nearest else []
+            vectors = self.ports.vectors.of(tx, embedder.name, both)
+            near = cosines(vector, vectors)
+            moved = cosines(towards_best(vector, vectors, fuse(found, near, weight)), vectors)
+        ranked = fuse(found, moved, weight)[: self.limit]
         passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))

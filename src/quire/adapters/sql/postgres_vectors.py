@@ -5,8 +5,9 @@ There is no approximate index: with one, a search that is narrowed to a notebook
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, LiteralString, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from psycopg import sql
 
@@ -34,16 +35,15 @@ SELECT passage_seq, -score AS score FROM (
     ))
 ) scored ORDER BY scored.score, passage_seq LIMIT %(limit)s
 """
-COSINES = """
-SELECT passage_seq, -(vector OPERATOR({schema}.<#>) CAST(%(vector)s AS {schema}.halfvec)) AS score
-FROM passage_vector WHERE passage_seq = ANY(%(seqs)s) AND model = %(model)s
+OF = """
+SELECT passage_seq, CAST(vector AS text) AS vector FROM passage_vector WHERE passage_seq = ANY(%s) AND model = %s
 """
 
 
 class PostgresVectors:
     def __init__(self) -> None:
         self._bytes = SqliteVectors()
-        self._schema: sql.Identifier | None = None
+        self._query: sql.Composed | None = None
         self._looked = False
 
     def add(self, tx: Tx, model: str, rows: Sequence[tuple[int, Any]]) -> None:
@@ -56,32 +56,35 @@ class PostgresVectors:
     def nearest(
         self, tx: Tx, notebook_id: str, model: str, vector: Array, *, sources: Sequence[str] | None, limit: int
     ) -> dict[int, float]:
-        if (schema := self._typed(tx)) is None:
+        if (query := self._typed(tx)) is None:
             return self._bytes.nearest(tx, notebook_id, model, vector, sources=sources, limit=limit)
-        return _nearest(tx, schema, [notebook_id], model, vector, sources, limit)
+        return _nearest(tx, query, [notebook_id], model, vector, sources, limit)
 
     def nearest_across(
         self, tx: Tx, notebook_ids: Sequence[str], model: str, vector: Array, *, limit: int
     ) -> dict[int, float]:
-        if (schema := self._typed(tx)) is None:
+        if (query := self._typed(tx)) is None:
             return self._bytes.nearest_across(tx, notebook_ids, model, vector, limit=limit)
-        return _nearest(tx, schema, notebook_ids, model, vector, None, limit)
+        return _nearest(tx, query, notebook_ids, model, vector, None, limit)
 
-    def cosines(self, tx: Tx, model: str, vector: Array, seqs: Sequence[int]) -> dict[int, float]:
-        if (schema := self._typed(tx)) is None:
-            return self._bytes.cosines(tx, model, vector, seqs)
-        return _scores(tx, schema, COSINES, {"vector": written(vector), "seqs": list(seqs), "model": model})
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Array]:
+        import numpy
 
-    def _typed(self, tx: Tx) -> sql.Identifier | None:
-        """Where pgvector is in this database, which is looked at once; None where vectors are bytes."""
+        if self._typed(tx) is None:
+            return self._bytes.of(tx, model, seqs)
+        rows = cast(PostgresTx, tx).connection.execute(OF, [list(seqs), model])
+        return {row["passage_seq"]: numpy.array(json.loads(row["vector"]), "float32") for row in rows}
+
+    def _typed(self, tx: Tx) -> sql.Composed | None:
+        """The query of this database, which is looked at once; None where its vectors are bytes."""
         if not self._looked:
             connection = cast(PostgresTx, tx).connection
             row = connection.execute(COLUMN).fetchone()
             schema = extension_schema(connection)
             if row is not None and row["typed"] and schema is not None:
-                self._schema = sql.Identifier(schema)
+                self._query = sql.SQL(NEAREST).format(schema=sql.Identifier(schema))
             self._looked = True
-        return self._schema
+        return self._query
 
 
 def written(vector: Array) -> str:
@@ -91,23 +94,21 @@ def written(vector: Array) -> str:
 
 def _nearest(
     tx: Tx,
-    schema: sql.Identifier,
+    query: sql.Composed,
     notebook_ids: Sequence[str],
     model: str,
     vector: Array,
     sources: Sequence[str] | None,
     limit: int,
 ) -> dict[int, float]:
-    values = {
-        "vector": written(vector),
-        "notebooks": list(notebook_ids),
-        "model": model,
-        "sources": None if sources is None else list(sources),
-        "limit": limit,
-    }
-    return _scores(tx, schema, NEAREST, values)
-
-
-def _scores(tx: Tx, schema: sql.Identifier, query: LiteralString, values: dict[str, Any]) -> dict[int, float]:
-    rows = cast(PostgresTx, tx).connection.execute(sql.SQL(query).format(schema=schema), values)
+    rows = cast(PostgresTx, tx).connection.execute(
+        query,
+        {
+            "vector": written(vector),
+            "notebooks": list(notebook_ids),
+            "model": model,
+            "sources": None if sources is None else list(sources),
+            "limit": limit,
+        },
+    )
     return {row["passage_seq"]: float(row["score"]) for row in rows}

@@ -75,9 +75,9 @@ class SqliteVectors:
         seqs, matrix = _rows(tx, model, list(near))
         return best(seqs, matrix @ vector, limit)
 
-    def cosines(self, tx: Tx, model: str, vector: Array, seqs: Sequence[int]) -> dict[int, float]:
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Array]:
         known, matrix = _rows(tx, model, seqs)
-        return best(known, matrix @ vector, len(seqs)) if matrix.shape[1] == len(vector) else {}
+        return dict(zip(known.tolist(), matrix, strict=True))
 
     def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
         """The passages of these notebooks, and the signs of their vectors, a column a passage."""
