@@ -60,6 +60,7 @@ def test_retrieval_is_told_beside_full_text_as_it_comes(folder: Path) -> None:
     assert figures["quire"] == {"ndcg@10": 1.0, "recall@10": 1.0, "hit@1": 1.0}
     assert figures["fts5"].keys() == figures["quire"].keys()
     assert figures["bm25s"] is None
+    assert figures["fts5_and_embedder"] is None
     assert figures["queries"] == 2
 
 

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Protocol
 
-# Fitted on Cranfield and XQuAD, where neighbouring values do as well: a title's words count three
+# Fitted on Cranfield and XQuAD, where neighbouring values do as well, as they do on CISI: a title's words count three
 # times; neighbours in the query that are neighbours in the passage add a fifth of their own score.
 TITLE_WEIGHT = 3.0
 PAIR_WEIGHT = 0.2
 # So many of each list take part; the least near of all is the zero of the vectors' scale.
 CANDIDATES = 50
 
-# The query's vector is moved so far towards where the best passages lie.
+# The query's vector is moved so far towards where the best passages lie. Tried on Cranfield and CISI, checked on SQuAD 2.
 BEST, PULL = 3, 0.15
 
 Ranked = list[tuple[int, float]]
