@@ -18,7 +18,7 @@ PAIR_WEIGHT = 0.2
 # So many of each list take part; the least near of all is the zero of the vectors' scale.
 CANDIDATES = 50
 
-# The query's vector is moved so far towards where the best passages lie. Tried on Cranfield and CISI, checked on SQuAD 2.
+# The query's vector is moved so far towards the best passages. Tried on Cranfield and CISI, checked on SQuAD 2.
 BEST, PULL = 3, 0.15
 
 Ranked = list[tuple[int, float]]
