@@ -1,8 +1,9 @@
 """How well Quire finds documents: `python benchmarks/retrieval.py DIR [--json FILE] [--no-embedder]`.
 
-Each document becomes a text source with its title, the corpus a notebook; a query's documents are the sources of the
-passages that the search gives, best first. Beside it in the same run: SQLite's FTS5 as it comes (Porter's stemmer,
-any word, titles count twice) and bm25s.
+Each document becomes a text source with its title (which is its text where it has no other), the corpus a notebook;
+a query's documents are the sources of the passages that the search gives, best first. Beside it in the same run:
+SQLite's FTS5 as it comes (Porter's stemmer, any word, titles count twice), bm25s, and the plain sum of .6 FTS5 and .4
+of the embedder's cosines for whole documents: of each the 100 best, scaled from 0 to 1 for each query.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import sets
 
 DEPTH = 10
 PASSAGES = 50
+COSINES, LIST = 0.4, 100
 
 BM25S = ("bm25s==0.3.16", "snowballstemmer==3.1.1")
 
@@ -29,30 +32,57 @@ Ranked = Mapping[str, Sequence[str]]
 async def quire(texts: Sequence[sets.Text], queries: Mapping[str, str], *, embedder: bool) -> Ranked:
     async with sets.library(embedder=embedder) as library:
         notebook = await library.notebooks.create("Corpus")
-        ids = {}
+        # The same text twice is one source.
+        ids: dict[str, list[str]] = {}
         for text in texts:
-            if text.text.strip():
-                source = await library.sources.add(notebook.id, "text", text=text.text, title=text.title or None)
-                ids[source.id] = text.id
+            content = text.text if text.text.strip() else text.title
+            if content.strip():
+                source = await library.sources.add(notebook.id, "text", text=content, title=text.title or None)
+                ids.setdefault(source.id, []).append(text.id)
         found = {}
         for id, query in queries.items():
             hits = await library.sources.search(notebook.id, query, limit=PASSAGES)
-            found[id] = list(dict.fromkeys(ids[hit.passage.source_id] for hit in hits))[:DEPTH]
+            found[id] = list(dict.fromkeys(text for hit in hits for text in ids[hit.passage.source_id]))[:DEPTH]
         return found
 
 
-def fts5(texts: Sequence[sets.Text], queries: Mapping[str, str]) -> Ranked:
+def fts5_scores(texts: Sequence[sets.Text], queries: Mapping[str, str]) -> dict[str, dict[int, float]]:
+    """Of each query the documents that have any of its words, best first, with their scores."""
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE corpus USING fts5(title, text, tokenize = 'porter unicode61')")
     database.executemany("INSERT INTO corpus VALUES (?, ?)", [(text.title, text.text) for text in texts])
-    select = "SELECT rowid FROM corpus WHERE corpus MATCH ? ORDER BY bm25(corpus, 2.0, 1.0) LIMIT ?"
+    select = "SELECT rowid - 1, -bm25(corpus, 2.0, 1.0) AS score FROM corpus WHERE corpus MATCH ? ORDER BY score DESC"
     found = {}
     for id, query in queries.items():
         words = "".join(letter if letter.isalnum() else " " for letter in query).split()
         any_word = " OR ".join(f'"{word}"' for word in words)
-        rows = database.execute(select, (any_word, DEPTH)).fetchall() if words else []
-        found[id] = [texts[row[0] - 1].id for row in rows]
+        found[id] = dict(database.execute(select, (any_word,))) if words else {}
     return found
+
+
+def plain_sum(
+    texts: Sequence[sets.Text], queries: Mapping[str, str], by_words: Mapping[str, Mapping[int, float]]
+) -> Ranked:
+    embedder = sets.embedder()
+    documents = embedder.embed([f"{text.title}\n{text.text}" for text in texts], "passage")
+    asked = embedder.embed(list(queries.values()), "query")
+    found = {}
+    for id, cosines in zip(queries, asked @ documents.T, strict=True):
+        words, meanings = _scaled(by_words[id]), _scaled(dict(enumerate(cosines.tolist())))
+        both = {
+            number: (1 - COSINES) * words.get(number, 0.0) + COSINES * meanings.get(number, 0.0)
+            for number in words.keys() | meanings.keys()
+        }
+        found[id] = [texts[number].id for number in nlargest(DEPTH, both, key=both.__getitem__)]
+    return found
+
+
+def _scaled(scores: Mapping[int, float]) -> dict[int, float]:
+    best = nlargest(LIST, scores, key=scores.__getitem__)
+    if not best:
+        return {}
+    high, low = scores[best[0]], scores[best[-1]]
+    return {number: (scores[number] - low) / (high - low or 1) for number in best}
 
 
 def bm25s(texts: Sequence[sets.Text], queries: Mapping[str, str]) -> Ranked:
@@ -90,11 +120,15 @@ def main() -> None:
     texts, wanted = sets.corpus(folder), sets.judgements(folder)
     queries = {id: text for id, text in sets.queries(folder).items() if id in wanted}
     wanted = {id: scores for id, scores in wanted.items() if id in queries}
+    by_words = fts5_scores(texts, queries)
     figures: dict[str, Any] = {
         "quire": measured(asyncio.run(quire(texts, queries, embedder=not options.no_embedder)), wanted),
-        "fts5": measured(fts5(texts, queries), wanted),
+        "fts5": measured({id: [texts[at].id for at in found] for id, found in by_words.items()}, wanted),
+        "fts5_and_embedder": None,
+        "bm25s": None,
     }
-    figures["bm25s"] = None
+    if not options.no_embedder:
+        figures["fts5_and_embedder"] = measured(plain_sum(texts, queries, by_words), wanted)
     if not options.no_rivals:
         try:
             figures["bm25s"] = measured(bm25s(texts, queries), wanted)

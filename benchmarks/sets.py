@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from quire.api.library import Library
-from quire.entry.bootstrap import build
+from quire.entry.bootstrap import build, make_embedder
 from quire.entry.settings import load
 
 
@@ -79,6 +79,11 @@ async def library(*, embedder: bool) -> AsyncIterator[Library]:
         settings = load({"home": home, "embedder": "auto" if embedder else "none"}, {})
         async with build(settings) as opened:
             yield opened
+
+
+def embedder() -> Any:
+    """The one that a library has by default."""
+    return make_embedder(load({}, {}))
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from filled import add_notebook, add_passages, add_source, add_texts, index_of
 
-from quire.adapters.sql.bm25 import rarity, word_scores
+from quire.adapters.sql.bm25 import MOST_REPEATS, rarity, word_scores
 from quire.adapters.sql.postgres import PostgresStore
 from quire.ports.search import Index, WordHit
 from quire.ports.store import Store, Tx
@@ -75,6 +75,44 @@ async def test_scores_are_those_of_bm25_with_a_weighty_title(store: Store, index
     expected = {seq: score for seq, score in scores.items() if score}
     found = {hit.seq: hit.score for hit in await match(store, index, "one", " ".join(words))}
     assert found == pytest.approx(expected, rel=1e-5)
+
+
+async def test_a_word_that_is_asked_again_counts_again_up_to_a_bound(store: Store, index: Index) -> None:
+    seqs = await fill(store, index, "one")
+
+    async def scores(words: str, *, across: bool) -> dict[int, float]:
+        def work(tx: Tx) -> list[WordHit]:
+            if across:
+                return index.match_across(tx, ["one"], words.split(), limit=100)
+            return index.match(tx, "one", words.split(), sources=None, limit=100)
+
+        return {seqs.index(hit.seq): hit.score for hit in await store.read(work)}
+
+    for across in (False, True):
+        shock, plate = [await scores(word, across=across) for word in ("shock", "plate")]
+        both = await scores("plate shock plate", across=across)
+        assert both == pytest.approx({3: shock[3], 2: 2 * plate[2], 0: 2 * plate[0]}, rel=1e-5)
+        assert await scores("plate " * 50, across=across) == pytest.approx(
+            {at: MOST_REPEATS * score for at, score in plate.items()}, rel=1e-5
+        )
+
+
+async def test_passages_that_are_named_are_scored_beside_the_best(store: Store, index: Index) -> None:
+    seqs = await fill(store, index, "one")
+
+    def both(tx: Tx, limit: int, also: list[int]) -> list[list[WordHit]]:
+        words = ["heat", "transfer", "plate"]
+        alone = index.match(tx, "one", words, sources=None, limit=limit, also=also)
+        return [alone, index.match_across(tx, ["one"], words, limit=limit, also=also)]
+
+    everything = await store.read(lambda tx: both(tx, 100, []))
+    named = await store.read(lambda tx: both(tx, 1, [seqs[0], seqs[2], seqs[3]]))
+    for full, few in zip(everything, named, strict=True):
+        assert [seqs.index(hit.seq) for hit in full] == [2, 1, 0]
+        assert [seqs.index(hit.seq) for hit in few] == [2, 0]
+        kept = {hit.seq: hit for hit in full}
+        assert [hit.score for hit in few] == pytest.approx([kept[hit.seq].score for hit in few], rel=1e-5)
+        assert few[0].pairs > few[1].pairs == 0
 
 
 async def test_neighbours_that_are_neighbours_count_as_pairs(store: Store, index: Index) -> None:

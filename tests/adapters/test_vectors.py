@@ -162,6 +162,19 @@ async def test_the_mean_of_each_source_is_told(place: Store) -> None:
     assert await place.read(lambda tx: vectors.of_sources(tx, "none", "m")) == {}
 
 
+async def test_the_vectors_of_passages_are_given_as_they_were_taken(place: Store) -> None:
+    vectors = vectors_of(place)
+    made = drawn(5)
+    seqs = await fill(place, vectors, "one", made)
+    named = [seqs[3], seqs[1], max(seqs) + 1]
+    found = await place.read(lambda tx: vectors.of(tx, "m", named))
+    assert found.keys() == {seqs[1], seqs[3]}
+    for at in (1, 3):
+        assert found[seqs[at]] == pytest.approx(made[at], abs=2e-3)
+    assert await place.read(lambda tx: vectors.of(tx, "none", named)) == {}
+    assert await place.read(lambda tx: vectors.of(tx, "m", [])) == {}
+
+
 async def test_models_do_not_mix(place: Store) -> None:
     vectors = vectors_of(place)
     seqs = await fill(place, vectors, "one", drawn(3))

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from quire.adapters.embedders import installed
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 TEXTS = {
     "Ducks": ["Ducks are birds that swim. Ducks eat grass and insects.", "A duck lays ten eggs in spring."],
@@ -60,7 +62,15 @@ def test_retrieval_is_told_beside_full_text_as_it_comes(folder: Path) -> None:
     assert figures["quire"] == {"ndcg@10": 1.0, "recall@10": 1.0, "hit@1": 1.0}
     assert figures["fts5"].keys() == figures["quire"].keys()
     assert figures["bm25s"] is None
+    assert figures["fts5_and_embedder"] is None
     assert figures["queries"] == 2
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not installed(), reason="the embedder is an extra")
+def test_retrieval_is_told_beside_the_plain_sum_of_words_and_meaning(folder: Path) -> None:
+    figures = run("retrieval.py", folder, "--no-rivals")
+    assert figures["fts5_and_embedder"] == figures["quire"] == {"ndcg@10": 1.0, "recall@10": 1.0, "hit@1": 1.0}
 
 
 def test_answers_are_told_with_their_citations_and_refusals(folder: Path) -> None:

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from spans import LARGE, large_sizes
 
 from quire.text.languages import IRREGULAR, LANGUAGES, QUESTION_PHRASES, SCRIPTS, STEM_LENGTHS, UNSPACED
-from quire.text.words import LONGEST, is_piece, language_code, language_of, pairs, query_tokens, tokens
+from quire.text.words import (
+    LONGEST,
+    is_piece,
+    language_code,
+    language_of,
+    pairs,
+    query_tokens,
+    repeating_query_tokens,
+    tokens,
+)
 
 FOXES = "The quick brown foxes jumped over lazy dogs in 1,999 cafés"
 
@@ -57,6 +66,13 @@ def test_a_text_is_cut_into_its_words(text: str, language: str, found: list[str]
 )
 def test_a_question_keeps_the_words_that_tell(question: str, languages: list[str], found: list[str]) -> None:
     assert query_tokens(question, languages) == found
+
+
+def test_a_question_may_keep_a_word_as_often_as_it_has_it() -> None:
+    question = "The cat sees cats running, a dog runs"
+    assert repeating_query_tokens(question, ["en"]) == ["cat", "see", "cat", "run", "dog", "run"]
+    # A word is one word, however many languages cut it alike.
+    assert repeating_query_tokens("Hamburg is Hamburg", ["en", "de"]) == ["hamburg", "hamburg"]
 
 
 @pytest.mark.parametrize(

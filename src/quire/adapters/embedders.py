@@ -54,7 +54,7 @@ class MiniLm:
     name = "minilm-l6-int8"
     dimensions = 384
     languages: frozenset[str] | None = frozenset({"en"})
-    weight = 0.3
+    weight = 0.6
     calibrated = True
     local = True
 

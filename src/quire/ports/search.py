@@ -65,12 +65,24 @@ class Index(Protocol):
         ...
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
-        """Passages of a notebook with any of the words, best first."""
+        """The best passages of a notebook with any of the words, and those of `also` that have any, best first.
+
+        A word that is given again counts again. The caller sees to it that `also` is of the notebook and the sources.
+        """
         ...
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
         """The same in several notebooks, and in no other."""
         ...
 
@@ -111,6 +123,10 @@ class Vectors(Protocol):
 
     def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
         """Of each vector the nearest others by number, with their cosine; and the cosine of any two, on average."""
+        ...
+
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Any]:
+        """The vectors of these passages, as far as they have one of the model."""
         ...
 
 

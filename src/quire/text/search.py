@@ -12,8 +12,8 @@ from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
 from quire.ports.search import Embedder, Index, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
-from quire.text.ranking import CANDIDATES, fuse
-from quire.text.words import language_of, query_tokens
+from quire.text.ranking import CANDIDATES, cosines, fuse, towards_best
+from quire.text.words import language_of, repeating_query_tokens
 
 log = logging.getLogger("quire.search")
 
@@ -43,11 +43,13 @@ async def find_passages(
 ) -> FoundPassages:
     """The passages of a notebook that fit best. Only those of the current versions are in the index."""
 
-    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
-        return ports.index.match(tx, notebook_id, words, sources=source_ids, limit=CANDIDATES)
+    candidates = max(CANDIDATES, limit)
+
+    def by_words(tx: Tx, words: list[str], also: list[int]) -> list[WordHit]:
+        return ports.index.match(tx, notebook_id, words, sources=source_ids, limit=candidates, also=also)
 
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
-        return ports.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=CANDIDATES)
+        return ports.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=candidates)
 
     return await _Search(ports, [notebook_id], query, by_words, by_meaning, limit).found()
 
@@ -55,11 +57,13 @@ async def find_passages(
 async def find_across(ports: SearchPorts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> FoundPassages:
     """The same in several notebooks."""
 
-    def by_words(tx: Tx, words: list[str]) -> list[WordHit]:
-        return ports.index.match_across(tx, notebook_ids, words, limit=CANDIDATES)
+    candidates = max(CANDIDATES, limit)
+
+    def by_words(tx: Tx, words: list[str], also: list[int]) -> list[WordHit]:
+        return ports.index.match_across(tx, notebook_ids, words, limit=candidates, also=also)
 
     def by_meaning(tx: Tx, model: str, vector: Any) -> dict[int, float]:
-        return ports.vectors.nearest_across(tx, notebook_ids, model, vector, limit=CANDIDATES)
+        return ports.vectors.nearest_across(tx, notebook_ids, model, vector, limit=candidates)
 
     return await _Search(ports, notebook_ids, query, by_words, by_meaning, limit).found()
 
@@ -71,7 +75,7 @@ class _Search:
     ports: SearchPorts
     notebook_ids: Sequence[str]
     query: str
-    by_words: Callable[[Tx, list[str]], list[WordHit]]
+    by_words: Callable[[Tx, list[str], list[int]], list[WordHit]]
     by_meaning: Callable[[Tx, str, Any], dict[int, float]]
     limit: int
 
@@ -108,12 +112,21 @@ class _Search:
             return None, (f"{error.message} Passages were found by their words alone.",)
 
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
+        words = repeating_query_tokens(self.query, languages)
+        embedder = self.ports.embedder
         near: dict[int, float] = {}
-        weight = 0.0
-        if vector is not None and self.ports.embedder is not None:
-            weight = self.ports.embedder.weight
-            near = self.by_meaning(tx, self.ports.embedder.name, vector)
-        ranked = fuse(self.by_words(tx, query_tokens(self.query, languages)), near, weight)[: self.limit]
+        moved, weight = near, 0.0
+        if vector is None or embedder is None:
+            found = self.by_words(tx, words, [])
+        else:
+            weight = embedder.weight
+            nearest = self.by_meaning(tx, embedder.name, vector)
+            found = self.by_words(tx, words, list(nearest))
+            both = list({*nearest, *(hit.seq for hit in found)}) if nearest else []
+            vectors = self.ports.vectors.of(tx, embedder.name, both)
+            near = cosines(vector, vectors)
+            moved = cosines(towards_best(vector, vectors, fuse(found, near, weight)), vectors)
+        ranked = fuse(found, moved, weight)[: self.limit]
         passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))

@@ -75,7 +75,12 @@ def tokens(text: str, language: str | None = None) -> list[str]:
 
 
 def query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
-    """The tokens of a query against texts in these languages, each once, in reading order.
+    """The tokens of a query against texts in these languages, each once, in reading order."""
+    return list(dict.fromkeys(repeating_query_tokens(text, languages)))
+
+
+def repeating_query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
+    """The tokens of a query against texts in these languages, as often as they stand there, in reading order.
 
     Function words go by the query's own language; what is left is stemmed as each language would.
     A query of nothing but function words keeps them.
@@ -84,13 +89,16 @@ def query_tokens(text: str, languages: Iterable[str | None]) -> list[str]:
     own = language_of(text, (*(language for language in wanted if language), "en"))
     for phrase in QUESTION_PHRASES.get(own or "", ()):
         text = text.replace(phrase, " ")
-    words = list(dict.fromkeys(_words(text)))
+    words = _words(text)
     spoken = {own, "en"} if own and own not in SCRIPT_LANGUAGES["latin"] else {own} if own else {*wanted, "en"}
     function_words = [LANGUAGES[language].function_words for language in spoken if language in LANGUAGES]
     for dropped in (frozenset[str]().union(*function_words), frozenset[str]()):
-        found = [token for word in words for language in wanted for token in _cut(word, language, dropped)]
-        if found:
-            return list(dict.fromkeys(found))
+        cut = {
+            word: list(dict.fromkeys(token for language in wanted for token in _cut(word, language, dropped)))
+            for word in dict.fromkeys(words)
+        }
+        if found := [token for word in words for token in cut[word]]:
+            return found
     return []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -11,6 +11,13 @@ from quire.text.ranking import TITLE_WEIGHT
 
 K1, B = 1.2, 0.75
 LEAST = 1e-6
+# A word that a query repeats is what the query is about; it counts no more often than this.
+MOST_REPEATS = 4
+
+
+def repeats(words: Iterable[str]) -> dict[str, int]:
+    """How often each word of a query counts."""
+    return {word: min(count, MOST_REPEATS) for word, count in Counter(words).items()}
 
 
 def rarity(count: float, total: float) -> float:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from quire.adapters.sql.bm25 import K1, LEAST, B
+from quire.adapters.sql.bm25 import K1, LEAST, B, repeats
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.postgres import Connection, PostgresTx
 from quire.ports.search import WordHit
@@ -42,27 +42,34 @@ JOIN passage_words w ON w.words @@ CAST(a.query AS tsquery) {VISIBLE} GROUP BY a
 """  # noqa: S608
 SCORES = f"""
 WITH asked AS MATERIALIZED (
-    SELECT number, CAST(query AS tsquery) AS query, CAST(title AS tsquery) AS title
-    FROM unnest(CAST(%(numbers)s AS int[]), CAST(%(queries)s AS text[]), CAST(%(titles)s AS text[]))
-    AS a (number, query, title)
+    SELECT number, times, CAST(query AS tsquery) AS query, CAST(title AS tsquery) AS title
+    FROM unnest(
+        CAST(%(numbers)s AS int[]), CAST(%(times)s AS int[]), CAST(%(queries)s AS text[]), CAST(%(titles)s AS text[])
+    ) AS a (number, times, query, title)
 ), hit AS MATERIALIZED (
-    SELECT a.number, w.passage_seq, CAST(w.length AS float8) AS length, CAST({{frequency}} AS float8) AS frequency
+    SELECT a.number, a.times, w.passage_seq, CAST(w.length AS float8) AS length,
+        CAST({{frequency}} AS float8) AS frequency
     FROM asked a JOIN passage_words w ON w.words @@ a.query {VISIBLE}
 ), weight AS (
     SELECT number, greatest({LEAST}, ln(
         greatest(CAST(%(passages)s AS float8) - count(*) + 0.5, 0.5) / (count(*) + 0.5)
     )) AS rarity
     FROM hit GROUP BY number
+), scored AS (
+    SELECT passage_seq, sum(
+        times * rarity * frequency * {K1 + 1}::float8
+        / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
+    ) AS score
+    FROM hit JOIN weight USING (number)
+    WHERE CAST(%(sources)s AS text) IS NULL OR passage_seq IN (
+        SELECT seq FROM passage WHERE source_id IN (SELECT jsonb_array_elements_text(CAST(%(sources)s AS jsonb)))
+    )
+    GROUP BY passage_seq
+), placed AS (
+    SELECT passage_seq, score, row_number() OVER (ORDER BY score DESC, passage_seq) AS place FROM scored
 )
-SELECT passage_seq, sum(
-    rarity * frequency * {K1 + 1}::float8
-    / (frequency + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / CAST(%(average)s AS float8)))
-) AS score
-FROM hit JOIN weight USING (number)
-WHERE CAST(%(sources)s AS text) IS NULL OR passage_seq IN (
-    SELECT seq FROM passage WHERE source_id IN (SELECT jsonb_array_elements_text(CAST(%(sources)s AS jsonb)))
-)
-GROUP BY passage_seq ORDER BY score DESC, passage_seq LIMIT %(limit)s
+SELECT passage_seq, score FROM placed
+WHERE place <= %(limit)s OR passage_seq = ANY(CAST(%(also)s AS bigint[])) ORDER BY place
 """  # noqa: S608
 WORD_SCORES = SCORES.format(
     frequency=f"""
@@ -105,12 +112,21 @@ class PostgresIndex:
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
-        return self._match(tx, [notebook_id], words, sources, limit)
+        return self._match(tx, [notebook_id], words, sources, limit, also)
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
-        return self._match(tx, notebook_ids, words, None, limit)
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
+        return self._match(tx, notebook_ids, words, None, limit, also)
 
     def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
         return self._languages.of(tx, notebook_ids)
@@ -128,7 +144,13 @@ class PostgresIndex:
         ]
 
     def _match(
-        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_ids: Sequence[str],
+        words: Sequence[str],
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int],
     ) -> list[WordHit]:
         known = tx.all("generations_of", notebook_ids=json.dumps(list(notebook_ids)))
         passages, length = sum(row["passages"] for row in known), sum(row["words"] for row in known)
@@ -139,25 +161,29 @@ class PostgresIndex:
             "passages": passages,
             "average": length / passages or 1,
             "sources": None if sources is None else json.dumps(list(sources)),
-            "limit": limit,
             "steps": STEPS,
         }
-        found = self._scores(tx, WORD_SCORES, numbers, [(word,) for word in dict.fromkeys(words)], common)
+        best = {"limit": limit, "also": list(also)}
+        times: dict[tuple[str, ...], int] = {(word,): count for word, count in repeats(words).items()}
+        found = self._scores(tx, WORD_SCORES, numbers, times, common | best)
         pairs: dict[int, float] = {}
-        if found and (both := list(dict.fromkeys(pairwise(words)))):
-            pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common))
+        both: dict[tuple[str, ...], int] = dict.fromkeys(pairwise(words), 1)
+        if found and both:
+            those = {"limit": 0, "also": [seq for seq, _ in found]}
+            pairs = dict(self._scores(tx, PAIR_SCORES, numbers, both, common | those))
         return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
 
     def _scores(
-        self, tx: Tx, query: str, notebooks: Sequence[int], phrases: Iterable[tuple[str, ...]], common: dict[str, Any]
+        self, tx: Tx, query: str, notebooks: Sequence[int], times: Mapping[tuple[str, ...], int], common: dict[str, Any]
     ) -> list[tuple[int, float]]:
+        """Passages by phrases, each of which counts so many times."""
         asked = [
-            (number, " <-> ".join(lexemes), " <-> ".join(f"{one}:A" for one in lexemes))
-            for number, phrase in enumerate(phrases)
+            (number, count, " <-> ".join(lexemes), " <-> ".join(f"{one}:A" for one in lexemes))
+            for number, (phrase, count) in enumerate(times.items())
             for notebook in notebooks
             if (lexemes := [lexeme(notebook, word) for word in phrase])
         ]
-        columns = dict(zip(("numbers", "queries", "titles"), map(list, zip(*asked, strict=True)), strict=True))
+        columns = dict(zip(("numbers", "times", "queries", "titles"), map(list, zip(*asked, strict=True)), strict=True))
         rows = _connection(tx).execute(visible(tx, query), common | columns).fetchall()
         return [(row["passage_seq"], float(row["score"])) for row in rows]
 

@@ -44,6 +44,9 @@ FROM passage_vector v JOIN passage p ON p.seq = v.passage_seq
 JOIN source s ON s.id = p.source_id AND s.version = p.version
 WHERE v.notebook_id = %(notebook_id)s AND v.model = %(model)s GROUP BY p.source_id
 """
+OF = """
+SELECT passage_seq, CAST(vector AS text) AS vector FROM passage_vector WHERE passage_seq = ANY(%s) AND model = %s
+"""
 
 
 class PostgresVectors:
@@ -87,6 +90,14 @@ class PostgresVectors:
 
     def likeness(self, vectors: Sequence[Any], *, limit: int) -> tuple[list[dict[int, float]], float]:
         return self._bytes.likeness(vectors, limit=limit)
+
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Array]:
+        import numpy
+
+        if self._typed(tx) is None:
+            return self._bytes.of(tx, model, seqs)
+        rows = cast(PostgresTx, tx).connection.execute(OF, [list(seqs), model])
+        return {row["passage_seq"]: numpy.array(json.loads(row["vector"]), "float32") for row in rows}
 
     def _typed(self, tx: Tx) -> str | None:
         """The schema of pgvector in this database, which is looked at once; None where its vectors are bytes."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from heapq import nlargest
 
-from quire.adapters.sql.bm25 import Words, pair_scores, rarity, word_scores
+from quire.adapters.sql.bm25 import Words, pair_scores, rarity, repeats, word_scores
 from quire.adapters.sql.fts5 import any_of, connection_of, table_of, visible, words_of
 from quire.ports.search import WordHit
 from quire.ports.store import Tx
@@ -44,22 +44,26 @@ NOTEBOOKS = """
 Passages = Callable[[str], list[int]]
 
 
-def across(tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], limit: int) -> list[WordHit]:
+def across(tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], limit: int, also: Sequence[int]) -> list[WordHit]:
     known = tx.all("generations_of", notebook_ids=json.dumps(list(notebook_ids)))
     passages, length = sum(row["passages"] for row in known), sum(row["words"] for row in known)
     if not passages or not words:
         return []
     connection = connection_of(tx)
     with_word = _with_word(tx, connection, [row["notebook_id"] for row in known if row["passages"]])
-    found = {word: with_word(word) for word in dict.fromkeys(words)}
+    times = repeats(words)
+    found = {word: with_word(word) for word in times}
     counts = {word: _count(seqs, passages) for word, seqs in found.items() if seqs}
-    weights = {word: rarity(count, passages) for word, count in counts.items()}
+    weights = {word: times[word] * rarity(count, passages) for word, count in counts.items()}
     promise = _promise(found, weights, limit)
-    rows = _words_of(connection, nlargest(limit * CLOSER, promise, key=promise.__getitem__))
+    promising = nlargest(limit * CLOSER, promise, key=promise.__getitem__)
+    rows = _words_of(connection, list({*promising, *also}))
     scores = word_scores(rows, weights, length / passages)
     pairs = pair_scores(rows, words, passages, length / passages)
-    hits = [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in scores.items()]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.seq))[:limit]
+    hits = [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in scores.items() if score]
+    hits.sort(key=lambda hit: (-hit.score, hit.seq))
+    wanted = set(also)
+    return [hit for place, hit in enumerate(hits) if place < limit or hit.seq in wanted]
 
 
 def _with_word(tx: Tx, connection: sqlite3.Connection, notebook_ids: Sequence[str]) -> Passages:

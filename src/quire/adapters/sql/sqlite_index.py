@@ -7,10 +7,10 @@ import math
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from quire.adapters.sql.bm25 import pair_scores
+from quire.adapters.sql.bm25 import pair_scores, rarity, repeats, word_scores
 from quire.adapters.sql.fts5 import any_of, connection_of, exists, table_of, visible, words_of
 from quire.adapters.sql.notebook_languages import NotebookLanguages
 from quire.adapters.sql.sqlite_across import across
@@ -72,7 +72,14 @@ class SqliteIndex:
         tx.run("no_totals", notebook_id=notebook_id)
 
     def match(
-        self, tx: Tx, notebook_id: str, words: Sequence[str], *, sources: Sequence[str] | None, limit: int
+        self,
+        tx: Tx,
+        notebook_id: str,
+        words: Sequence[str],
+        *,
+        sources: Sequence[str] | None,
+        limit: int,
+        also: Sequence[int] = (),
     ) -> list[WordHit]:
         known = tx.one("generation_of", notebook_id=notebook_id)
         if not words or known is None or not known["passages"]:
@@ -80,21 +87,29 @@ class SqliteIndex:
         table = table_of(tx, notebook_id)
         connection = connection_of(tx)
         shown = visible(tx)
-        counts = self._counts.of(connection, table, known["number"], words, shown)
-        present = [word for word, count in counts.items() if count]
+        times = repeats(words)
+        counts = self._counts.of(connection, table, known["number"], times, shown)
         found = []
         if known["passages"] > limit:
-            found = _ranked(connection, table, deciding(counts, known["passages"]), sources, shown, limit)
+            deciding_times = {word: times[word] for word in deciding(counts, known["passages"])}
+            found = _ranked(connection, table, deciding_times, sources, shown, limit)
         if len(found) <= limit // FEW:
+            present = {word: times[word] for word, count in counts.items() if count}
             found = _ranked(connection, table, present, sources, shown, limit)
-        pairs: dict[int, float] = {}
-        if found and len(counts) > 1:
-            rows = words_of(connection, table, [seq for seq, _ in found])
-            pairs = pair_scores(rows, words, known["passages"], known["words"] / known["passages"])
-        return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in found]
+        scores = dict(found)
+        rows = words_of(connection, table, list({*scores, *also}))
+        average = known["words"] / known["passages"]
+        weights = {word: count * rarity(counts[word], known["passages"]) for word, count in times.items()}
+        further = word_scores([row for row in rows if row[0] not in scores], weights, average)
+        scores |= {seq: score for seq, score in further.items() if score}
+        pairs = pair_scores(rows, words, known["passages"], average)
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        return [WordHit(seq, score, pairs.get(seq, 0.0)) for seq, score in ranked]
 
-    def match_across(self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int) -> list[WordHit]:
-        return across(tx, notebook_ids, words, limit)
+    def match_across(
+        self, tx: Tx, notebook_ids: Sequence[str], words: Sequence[str], *, limit: int, also: Sequence[int] = ()
+    ) -> list[WordHit]:
+        return across(tx, notebook_ids, words, limit, also)
 
     def languages(self, tx: Tx, notebook_ids: Sequence[str]) -> list[str]:
         return self._languages.of(tx, notebook_ids)
@@ -153,14 +168,15 @@ def _due(before: int, after: int) -> bool:
 def _ranked(
     connection: sqlite3.Connection,
     table: str,
-    words: Sequence[str],
+    times: Mapping[str, int],
     sources: Sequence[str] | None,
     shown: str,
     limit: int,
 ) -> Ranked:
-    if not words:
+    """Passages by any of the words, each of which counts so many times."""
+    if not times:
         return []
-    where, parameters = shown, [any_of(words)]
+    where, parameters = shown, [any_of(word for word, count in times.items() for _ in range(count))]
     if sources is not None:
         where += " AND +rowid IN (SELECT seq FROM passage WHERE source_id IN (SELECT value FROM json_each(?)))"
         parameters.append(json.dumps(list(sources)))

@@ -66,8 +66,7 @@ class SqliteVectors:
         if not len(seqs):
             return {}
         near = best(seqs, _agreeing(signs, vector), limit * CLOSER)
-        close = tx.all("vectors_by_passage", seqs=json.dumps(list(near)), model=model)
-        seqs, matrix = _matrix([(row["passage_seq"], row["vector"]) for row in close])
+        seqs, matrix = _rows(tx, model, list(near))
         return best(seqs, matrix @ vector, limit)
 
     def of_sources(self, tx: Tx, notebook_id: str, model: str) -> dict[str, Any]:
@@ -110,6 +109,10 @@ class SqliteVectors:
             block = _block(tx, notebook_id, model)
             self._blocks.put(key, number, block)
         return block
+
+    def of(self, tx: Tx, model: str, seqs: Sequence[int]) -> dict[int, Array]:
+        known, matrix = _rows(tx, model, seqs)
+        return dict(zip(known.tolist(), matrix, strict=True))
 
     def _signs(self, tx: Tx, numbers: dict[str, int], model: str, width: int) -> Block:
         """The passages of these notebooks, and the signs of their vectors, a column a passage."""
@@ -205,6 +208,11 @@ def _agreeing(signs: Array, vector: Array) -> Array:
 def _block(tx: Tx, notebook_id: str, model: str) -> Block:
     query = "visible_vectors_of" if tx.one("any_hidden_version") else "vectors_of"
     rows = tx.all(query, notebook_id=notebook_id, model=model)
+    return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
+
+
+def _rows(tx: Tx, model: str, seqs: Sequence[int]) -> Block:
+    rows = tx.all("vectors_by_passage", seqs=json.dumps(list(seqs)), model=model)
     return _matrix([(row["passage_seq"], row["vector"]) for row in rows])
 
 
