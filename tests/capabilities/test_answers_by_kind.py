@@ -27,6 +27,11 @@ TIMES = (
 
 
 @pytest.fixture
+def store() -> str:
+    return "memory"
+
+
+@pytest.fixture
 async def notebook(library: Library) -> str:
     made = await library.notebooks.create("Club")
     await library.sources.add_text(made.id, "Rules", RULES)
