@@ -25,6 +25,8 @@ from quire.text.asked import asked_of
         ("How did they mend it?", "fact", "manner"),
         ("How much was the insurance?", "fact", "money"),
         ("What is all this about?", "overview", "thing"),
+        ("When did they resume work?", "fact", "date"),
+        ("Haz un resumen de los documentos.", "overview", "thing"),
         ("Which of these mention the ferry?", "documents", "thing"),
         ("What is the price of the ticket?", "fact", "money"),
         ("Which documents mention the ferry?", "documents", "thing"),
@@ -76,6 +78,9 @@ def test_kind_and_wanted_are_told(question: str, kind: str, wanted: str) -> None
         ("Wie hoch ist die Miete, und wann ist sie fällig?", ["Wie hoch ist die Miete", "wann ist sie fällig?"]),
         ("What do salt and pepper cost?", []),
         ("Who were Gilbert and Sullivan?", []),
+        ("Who was the famous doctor and writer in London?", []),
+        ("Where did Danes and Frisians settle in England?", []),
+        ("Closing speakers have between 5 and how many minutes?", []),
     ],
 )
 def test_a_question_of_two_is_taken_apart(question: str, parts: list[str]) -> None:

@@ -136,7 +136,18 @@ def _similarity(embedder: Embedder | None, vector: Any | None) -> Similarity | N
     """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
     if vector is None or embedder is None or not embedder.calibrated:
         return None
-    return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
+    known: dict[str, float] = {}
+
+    def similarity(texts: list[str]) -> list[float]:
+        """What one form has compared, the next need not."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        if fresh:
+            known.update(
+                zip(fresh, (float(cosine) for cosine in embedder.embed(fresh, "passage") @ vector), strict=True)
+            )
+        return [known[text] for text in texts]
+
+    return similarity
 
 
 def _further(question: str, draft: Draft, hits: Sequence[PassageHit]) -> list[str]:

@@ -45,9 +45,8 @@ SECOND = re.compile(
 )
 # "What are the VIN and the colour of the car": two things are asked of one.
 TWO_OF_ONE = re.compile(
-    r"^(?P<ask>\W*(?:what|which|who|where|how much|how many)(?:['’]s| is| are| was"
-    r"| were)?(?: the)?) (?P<one>[\w' -]{1,40}?)"
-    r"(?:,)? and (?:the |its |their )?(?P<other>[\w' -]{1,40}?) (?P<of>(?:of|for|in|on) .{1,200})$",
+    r"^(?P<ask>\W*(?:what|which)(?:['’]s| is| are| was| were)(?: the)?) (?P<one>[\w' -]{1,40}?),? and"
+    r" (?:the |its |their |his |her )(?P<other>[\w' -]{1,40}?) (?P<of>(?:of|for|in|on) .{1,200})$",
     re.IGNORECASE,
 )
 COMPARED = (
@@ -77,6 +76,12 @@ ASKING = re.compile(
 )
 
 
+# The first of two questions is one by itself, however it begins.
+ASKS_ITSELF = re.compile(
+    rf"^\W*(?:(?:{AND}|but|so|please|in|for|by|to|on|at|with|from|until|since)\s+)?(?:{QUESTION_WORDS}|{AUXILIARIES})\b"
+    r"|[^a-zA-Z]*[什谁哪为怎如多几是能]",
+    re.IGNORECASE,
+)
 # A name by itself asks what it is.
 NAMED = re.compile(
     rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)"
@@ -178,7 +183,7 @@ def _parts(question: str, asked: Asked) -> list[str]:
         return [question]
     cuts = SECOND.split(question)
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
-    if len(parts) > 1:
+    if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):
         return parts
     two = TWO_OF_ONE.match(question)
     return [f"{two['ask']} {two[name]} {two['of']}" for name in ("one", "other")] if two else [question]

@@ -54,7 +54,8 @@ OVERVIEW = _any(
     r"|documents?|sources?|notebook)\b",
     r"\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\büberblick\b|\bwovon handel\w+",
     r"\brésum\w+|\bde quoi (?:s['’]agit|parle|traite)|\bvue d['’]ensemble\b",
-    r"\bresum\w+|\bde qué (?:trata|va|tratan|habla)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla"
+    r"\bresum(?:en|ir|idos?|ida|eme|ímelo)\b|\bde qué (?:trata|va|tratan|habla)|\bdo que (?:se )?trata|\briassum\w+"
+    r"|\bdi (?:che )?cosa (?:parla"
     r"|tratta)",
     r"\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание|\bобзор\b",
     r"总结|總結|概述|概括|摘要|主要内容|讲(?:的是)?什么|関する概要|要約|概要|요약",

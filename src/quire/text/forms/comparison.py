@@ -9,7 +9,7 @@ from dataclasses import replace
 from quire.domain.passages import PassageHit
 from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
-from quire.text.forms.sentences import chosen_sentences
+from quire.text.forms.sentences import chosen_sentences, nearby
 from quire.text.makers import WritingTask
 from quire.text.questions import ARTICLE
 from quire.text.quotes import draft_of_quotes
@@ -52,7 +52,8 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
             quotes.append(found)
     if not quotes or not all(any(_speaks_of(hits, quote, thing) for quote in quotes) for thing in asked.things):
         return None
-    return draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in quotes], support)
+    draft = draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in quotes], support)
+    return replace(draft, more=nearby(hits, [part for part in (*whole.parts, *whole.more) if part not in quotes]))
 
 
 def _alone(asked: Asked, thing: str) -> Asked:

@@ -12,8 +12,9 @@ from quire.text.check_citations import Draft, Nearby
 from quire.text.follow_ups import refusal
 from quire.text.makers import Told, WritingTask
 from quire.text.quotes import draft_of_quotes
-from quire.text.sentence_choice import PASSAGES, SentenceChoice, Span, choose_sentences
+from quire.text.sentence_choice import PASSAGES, Part, SentenceChoice, Span, choose_sentences
 
+MORE = 3
 PARTS = {"shorter": 1, "default": 3, "longer": 6}
 
 
@@ -23,11 +24,16 @@ def sentences(task: WritingTask, asked: Asked) -> Draft:
     if chosen.refused:
         return refused(task, chosen.confidence)
     quotes = [(part.passage, part.start, part.end) for part in chosen.parts]
-    more = tuple(
-        Nearby(part.passage, hits[part.passage].passage.start + part.start, hits[part.passage].passage.start + part.end)
-        for part in chosen.more
+    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=nearby(hits, chosen.more))
+
+
+def nearby(hits: Sequence[PassageHit], parts: Sequence[Part]) -> tuple[Nearby, ...]:
+    """A few of the best parts that the answer does not quote."""
+    starts = [hits[part.passage].passage.start for part in parts[:MORE]]
+    return tuple(
+        Nearby(part.passage, start + part.start, start + part.end)
+        for start, part in zip(starts, parts[:MORE], strict=True)
     )
-    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=more)
 
 
 def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceChoice:
