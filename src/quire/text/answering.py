@@ -20,9 +20,10 @@ from quire.text.candidates import defining
 from quire.text.check_citations import Draft
 from quire.text.follow_ups import follow_up_questions
 from quire.text.makers import Makers, WritingTask
+from quire.text.overview_questions import asks_what_is_said, overview_wish
 from quire.text.search import FoundPassages, SearchPorts, find_passages
 from quire.text.sentence_choice import Similarity
-from quire.text.source_intros import source_intros
+from quire.text.source_intros import SourceIntros, source_intros
 from quire.text.source_reader import SourceReader
 from quire.text.words import language_of, query_tokens
 
@@ -57,9 +58,9 @@ async def write_answer(
     maker = makers.chosen()
     asked = asked_of(request.question)
     for query in with_previous_question(request.question, request.history):
-        found, summary = await _look_up(ports, request, asked, query)
+        found, intros = await _look_up(ports, request, asked, query)
         if found.hits:
-            task = await _task(ports, request, asked, query, found, summary=summary)
+            task = await _task(ports, request, asked, query, found, intros)
             async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
                 async for piece in pieces:
                     if isinstance(piece, Draft):
@@ -86,15 +87,21 @@ def with_previous_question(question: str, history: Sequence[tuple[str, str]]) ->
     return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
 
 
-async def _look_up(ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str) -> tuple[FoundPassages, bool]:
-    """The passages to answer from, and whether they are the beginnings of sources that are to be summed up."""
+async def _look_up(
+    ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str
+) -> tuple[FoundPassages, SourceIntros | None]:
+    """The passages to answer from; for an overview of sources, their beginnings."""
     notebook, sources = request.notebook_id, request.source_ids
-    if asked.kind == "overview":
-        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, request.question, sources))
-        if intros:
-            return FoundPassages(intros), True
+    says = asks_what_is_said(request.question)
+    if asked.kind == "overview" or says:
+        wish = overview_wish(request.question)
+        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, wish, sources))
+        if intros and not says:
+            return FoundPassages(intros.hits), intros
+        sources = [head.id for head in intros.heads] if intros and wish.name else sources
+        query = wish.topic or wish.name or query
     found = await find_passages(ports, notebook, query, source_ids=sources, limit=3 * HITS)
-    return replace(found, hits=_with_definitions(request.question, found.hits)), False
+    return replace(found, hits=_with_definitions(request.question, found.hits)), None
 
 
 def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[PassageHit]:
@@ -104,7 +111,12 @@ def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[Passage
 
 
 async def _task(
-    ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str, found: FoundPassages, *, summary: bool
+    ports: SearchPorts,
+    request: AnswerRequest,
+    asked: Asked,
+    query: str,
+    found: FoundPassages,
+    intros: SourceIntros | None,
 ) -> WritingTask:
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
         words = query_tokens(query, ports.index.languages(tx, [request.notebook_id]))
@@ -120,7 +132,7 @@ async def _task(
         total=total,
         similarity=_similarity(ports.embedder, found.vector),
         query=query,
-        summary=summary,
+        intros=intros,
         asked=asked,
         reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
     )

@@ -34,6 +34,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: a list of questions and answers | {} lists of questions and answers
         policy: a policy | {} policies
         thesis: a thesis | {} theses
+        paper: a paper | {} papers
         plan: a plan | {} plans
         list: a list | {} lists
         pdf: a PDF | {} PDFs
@@ -70,6 +71,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: eine Liste von Fragen und Antworten | {} Listen von Fragen und Antworten
         policy: eine Richtlinie | {} Richtlinien
         thesis: eine Abschlussarbeit | {} Abschlussarbeiten
+        paper: ein Fachartikel | {} Fachartikel
         plan: ein Plan | {} Pläne
         list: eine Liste | {} Listen
         pdf: eine PDF-Datei | {} PDF-Dateien
@@ -106,6 +108,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: une liste de questions et réponses | {} listes de questions et réponses
         policy: un règlement | {} règlements
         thesis: une thèse | {} thèses
+        paper: un article | {} articles
         plan: un plan | {} plans
         list: une liste | {} listes
         pdf: un PDF | {} PDF
@@ -142,6 +145,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: una lista de preguntas y respuestas | {} listas de preguntas y respuestas
         policy: un reglamento | {} reglamentos
         thesis: una tesis | {} tesis
+        paper: un artículo | {} artículos
         plan: un plan | {} planes
         list: una lista | {} listas
         pdf: un PDF | {} PDF
@@ -178,6 +182,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: вопросы и ответы | списки вопросов и ответов ({})
         policy: правила | своды правил ({})
         thesis: диссертация | диссертации ({})
+        paper: статья | статьи ({})
         plan: план | планы ({})
         list: список | списки ({})
         pdf: файл PDF | файлы PDF ({})
@@ -214,6 +219,7 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         faq: 1份常见问题 | {}份常见问题
         policy: 1份规定 | {}份规定
         thesis: 1篇论文 | {}篇论文
+        paper: 1篇文章 | {}篇文章
         plan: 1份计划 | {}份计划
         list: 1份清单 | {}份清单
         pdf: 1个PDF | {}个PDF

@@ -130,6 +130,11 @@ WORDS: dict[str, dict[str, str]] = {
         list="清单,名单,列表",
     ),
 }
+# A section that only documents of one kind have.
+SECTION_KINDS = _kinds(
+    recipe="ingredients,zutaten,ingrédients,ingredientes,ингредиенты,配料,食材",
+    paper="abstract",
+)
 FILE_KINDS = {
     "pdf": "pdf",
     "html": "web_page",

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from quire.text.document_kind_names import GLUE, NAMES, SAID_BY
-from quire.text.document_kind_words import FILE_KINDS, WORDS
+from quire.text.document_kind_words import FILE_KINDS, SECTION_KINDS, WORDS
 
 LONGEST = 300
 SEGMENT = re.compile(r"[:;|,()–—/]| - ")
@@ -22,13 +22,17 @@ HEAD_LAST = ("en", "de")
 COMPOUND = 5
 
 
-def document_kind(titles: Iterable[str], file_kind: str) -> str:
-    """The kind of a document: what one of its titles says that it is, the first before others, else its file's."""
+def document_kind(titles: Iterable[str], file_kind: str, sections: Sequence[str] = ()) -> str:
+    """The kind of a document: what one of its titles says that it is, the first before others, else what its sections
+    do, else its file's."""
     for title in titles:
         for segment in SEGMENT.split(title[:LONGEST].casefold()):
             found = _named(segment.strip())
             if found:
                 return found
+    for section in sections:
+        if section.casefold() in SECTION_KINDS:
+            return SECTION_KINDS[section.casefold()]
     return FILE_KINDS.get(file_kind, "document")
 
 

@@ -11,11 +11,12 @@ from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
 from quire.text.forms.overview import overview
+from quire.text.forms.section import section
 from quire.text.forms.sentences import sentences
 from quire.text.makers import WritingTask
 
 # The first form that applies writes. A line each, the more special before the more general.
-FORMS: tuple[Form, ...] = (overview,)
+FORMS: tuple[Form, ...] = (overview, section)
 
 
 class ExtractiveMaker:

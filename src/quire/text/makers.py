@@ -16,6 +16,7 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
 from quire.text.sentence_choice import Similarity
+from quire.text.source_intros import SourceIntros
 from quire.text.source_reader import SourceReader
 
 MODEL_SECONDS = 100.0
@@ -27,7 +28,8 @@ class WritingTask:
     """A question with all that a maker may use.
 
     `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
-    where that is more than the question. For a `summary` the hits are the beginnings of sources. `reader` reads what
+    where that is more than the question. For an overview the hits are the beginnings of
+    sources, as `intros` tells. `reader` reads what
     the hits do not show: other sources' titles and openings, more of a passage's text, further searches.
     """
 
@@ -39,7 +41,7 @@ class WritingTask:
     total: int
     similarity: Similarity | None = None
     query: str = ""
-    summary: bool = False
+    intros: SourceIntros | None = None
     asked: Asked | None = None
     reader: SourceReader | None = None
 

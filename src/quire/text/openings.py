@@ -25,6 +25,9 @@ WEIGHED = 40
 SAYS_PURPOSE, DEFINES_TITLE, DEFINES, UNDER_TITLE, ABOUT_SECTION, TITLE_WORDS = 3.0, 3.0, 0.7, 1.2, 1.0, 1.5
 LATER, UNENDED, QUESTION, BACK, LONG, FIRST_PERSON = 0.12, 1.2, 1.5, 1.0, 0.5, 0.5
 LONG_SENTENCE = 260
+SURE = 2.0
+# So much of a text in rows makes it a table.
+MOSTLY = 0.6
 ROW = re.compile(r"\|.*\|$")
 RULE = re.compile(r"[\s|:-]+$")
 CELL = re.compile(r"(?<!\\)\|")
@@ -42,14 +45,18 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Opening:
-    """`title` is the heading a text has for itself, `telling` its sentences that tell what it is, best first.
+    """`title` is the heading a text has for itself, `telling` its sentences that may tell what it is, best first.
 
-    `rows` are the head of its main table and what stands as a title over it; only where no sentence tells enough.
+    `sure` says that the best one does. `rows` are the head of its main table and what stands as a title over it, and
+    `tabular` says that it is hardly more than tables. `first` is its first line, whatever that is.
     """
 
     title: Span | None
     telling: tuple[Span, ...]
+    sure: bool
     rows: tuple[Span, ...]
+    tabular: bool
+    first: Span | None
 
 
 class _Line(NamedTuple):
@@ -64,17 +71,26 @@ class _Line(NamedTuple):
 def opening_of(texts: Sequence[str], name: str, language: str | None) -> Opening:
     """What the first texts of a source tell of it; `name` is what the source is called."""
     lines = list(_lines(texts, language))
-    title = next((line for line in lines if _is_title(line)), None)
-    rows = tuple(_table_rows(lines))
-    called = set(tokens(f"{name} {plain_line(title.text) if title else ''}", language))
-    weighed = []
     prose = [line for line in lines if line.block.kind in ("sentence", "lead", "heading") and is_telling(line.text)]
-    for place, line in enumerate(prose[:WEIGHED]):
-        if title is None or line.span != title.span:
-            weighed.append((_worth(line, place, title, called, language), -place, line.span))
-    weighed.sort(reverse=True)
-    telling = tuple(span for worth, _, span in weighed if worth > 0)
-    return Opening(title.span if title else None, telling, rows)
+    title = _title(lines)
+    called = set(tokens(f"{name} {plain_line(title.text) if title else ''}", language))
+    weighed = sorted(
+        (
+            (_worth(line, place, title, called, language), -place, line.span)
+            for place, line in enumerate(prose[:WEIGHED])
+            if title is None or line.span != title.span
+        ),
+        reverse=True,
+    )
+    in_rows = sum(len(line.text) for line in lines if line.text.startswith("|"))
+    return Opening(
+        title.span if title else None,
+        tuple(span for worth, _, span in weighed if worth > 0),
+        bool(weighed) and weighed[0][0] >= SURE,
+        tuple(_table_rows(lines)),
+        in_rows > MOSTLY * sum(len(line.text) for line in lines),
+        next((line.span for line in lines if not ORNAMENT.match(line.text)), None),
+    )
 
 
 def is_telling(written: str) -> bool:
@@ -110,14 +126,26 @@ def _lines(texts: Sequence[str], language: str | None) -> Iterator[_Line]:
                 heading = plain_line(written)
 
 
-def _is_title(line: _Line) -> bool:
-    """The first line that is a heading with words of its own; no number of a page, no name of a menu."""
+def _title(lines: Sequence[_Line]) -> _Line | None:
+    """The first heading that says something, if it stands over all the rest or is of the highest level."""
+    for line in lines:
+        if _says_something(line):
+            return line
+        if line.block.kind in ("sentence", "item", "lead") and is_telling(line.text):
+            break
+        if line.text.startswith("|"):
+            break
+    return next((line for line in lines if line.text.startswith("# ") and _says_something(line)), None)
+
+
+def _says_something(line: _Line) -> bool:
+    """Whether a line is a heading with words of its own: no number of a page, no name of a menu."""
     if line.block.kind != "heading" or ORNAMENT.match(line.text) or len(line.text) > TITLE_LENGTH:
         return False
     words = plain_line(line.text)
-    return bool(words) and not (
-        EMPTY_HEADING.match(words) or NUMERIC.match(words) or BOILERPLATE.search(words) or words[0] in "![|<"
-    )
+    if any(pattern.match(words) for pattern in (EMPTY_HEADING, ABOUT_ITSELF, NUMERIC)) or BOILERPLATE.search(words):
+        return False
+    return words[0] not in "![|<" and (line.text.startswith("#") or not LABEL.match(words + " "))
 
 
 def _worth(line: _Line, place: int, title: _Line | None, called: set[str], language: str | None) -> float:

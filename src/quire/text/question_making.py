@@ -24,6 +24,7 @@ from quire.text.question_patterns import (
     WHO,
     QuestionForm,
 )
+from quire.text.section_names import NUMBERING
 from quire.text.telling_words import ABOUT_ITSELF, BOILERPLATE, EMPTY_HEADING
 from quire.text.words import is_piece, language_code, tokens
 
@@ -31,10 +32,7 @@ LONGEST_SENTENCE, LONGEST_QUESTION, SHORTEST_QUESTION = 400, 130, 8
 LONGEST_CELL, LONGEST_HEADING = 40, 60
 # So many rows of a table are asked about.
 ROWS = 3
-NUMBERING = re.compile(
-    r"^(?:\(?(?:\d+(?:\.\d+)*|[a-z](?=[.):])|[ivx]+(?=[.):]))[.):]?\s+|§\s*\d+\s*|(?:q|question|frage)\s?\d*[:.]\s*)",
-    re.IGNORECASE,
-)
+ASKED = re.compile(r"(?:q|question|frage)\s?\d*[:.]\s*", re.IGNORECASE)
 ARTICLE = re.compile(r"(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s|l['’]", re.IGNORECASE)
 REFERENCE = re.compile(r"\s?\[\d{1,3}\]")
 ODD = re.compile(r"[*_`#|<>{}\[\]=\\]|https?:|\d{5,}")
@@ -104,7 +102,7 @@ def _asked_by_itself(text: str, parts: Sequence[TextBlock]) -> Iterator[MadeQues
     """Questions that a text asks and then answers, as lists of questions and answers do."""
     for place, block in enumerate(parts[:-1]):
         after = parts[place + 1]
-        question = NUMBERING.sub("", plain_line(text[block.start : block.end]), count=1).strip()
+        question = ASKED.sub("", NUMBERING.sub("", plain_line(text[block.start : block.end]), count=1), count=1).strip()
         answer = text[after.start : after.end]
         alone = text[max(0, block.start - 1) : block.start] in ("", "\n") and text[block.end : block.end + 1] == "\n"
         if not alone or not question.endswith(("?", "？")) or ODD.search(question) or "\n" in question:
@@ -223,7 +221,13 @@ def _key_columns(head: Sequence[str]) -> list[int]:
 def _names_row(name: str, column: str) -> bool:
     if YEAR.match(column):
         return name.isdigit() and len(name) == 4
-    if not 2 <= len(name) <= LONGEST_CELL or ODD.search(name) or IDENTIFIER.match(name) or "," in name or name[-1] == ":":
+    if (
+        not 2 <= len(name) <= LONGEST_CELL
+        or ODD.search(name)
+        or IDENTIFIER.match(name)
+        or "," in name
+        or name[-1] == ":"
+    ):
         return False
     return any(letter.isalpha() for letter in name)
 

@@ -83,23 +83,6 @@ COPULA = re.compile(
 )
 KIND = re.compile(r"\s+(?:an?|the|one|any|eine?|der|die|das|une?|l[ae]|una|uno|el|il|uma?|een|het)\b", re.IGNORECASE)
 BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
-SUMMARY = re.compile(
-    r"\bsummar\w+|\boverview\b|\btl;?dr\b"
-    r"|\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b|\bgist\b"
-    r"|\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b"
-    r"|\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\brésum\w+|\bde quoi (?:s['’]agit|parle)"
-    r"|\bresum\w+|\bde qué (?:trata|va)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla|tratta)"
-    r"|\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание"
-    r"|总结|總結|概述|概括|摘要|主要内容|要約|概要|요약",
-    re.IGNORECASE,
-)
-# What is said of sources as such, not of anything in them.
-GENERIC = re.compile(
-    r"\b(?:please|me|give|write|make|tell|can|could|you|short|brief|the|a|an|of|this|these|that|those|all|my|in|on|it|its"
-    r"|they|them|what|is|are|about|whole|notebook|sources?|documents?|texts?|articles?|papers?|books?|files?|pages?|reports?"
-    r"|content|contents|s)\b",
-    re.IGNORECASE,
-)
 
 
 def kind_asked_for(question: str) -> AnswerKind:
@@ -141,13 +124,3 @@ def meaning_of(sentence: str) -> tuple[str, bool]:
     opening = BRACKETED.sub(" ", sentence[:300])
     copula = COPULA.search(opening)
     return (opening[: copula.start()], bool(KIND.match(opening, copula.end()))) if copula else ("", False)
-
-
-def asks_for_summary(question: str) -> bool:
-    """Whether sources are to be summed up, all of them or one that is named."""
-    return SUMMARY.search(question) is not None
-
-
-def summary_subject(question: str) -> str:
-    """What is to be summed up: what a question for a summary says beyond asking for one, often nothing."""
-    return " ".join(GENERIC.sub(" ", SUMMARY.sub(" ", question)).split()).strip("?!.,:; ")

@@ -10,6 +10,7 @@ _PURPOSES = {
     r"|handbook|report|book|booklet|chapter|page|policy|specification|standard|note|notes|letter|memo|leaflet|brochure"
     r"|tutorial|course|list|table|sheet|plan|proposal|offer|survey|review|recipe|newsletter|notice|form|file|project"
     r"|package|library|tool|website|site|blog|post|thesis|work|protocol|procedure|statement|terms|invoice|receipt)\b"
+    r"|this is (?:an?|the|your|our) (?:\w+ ){0,3}?(?:guide|manual|list|report|summary|estimate|quote|record|collection|introduction|overview|agreement|contract|letter|notice)\b"
     r"|(?:the )?(?:purpose|aim|goal|objective|scope|subject) (?:of|is)\b|in this (?:\w+ ){0,2}?(?:paper|article|study"
     r"|report|work|thesis|chapter|guide|post|book|review|document)\b|we (?:present|propose|describe|introduce|show"
     r"|study|report|investigate|examine|analy[sz]e)\b|thank you for (?:choosing|buying|purchasing)\b|welcome to\b",

@@ -88,7 +88,7 @@ ON CONFLICT (source_id, version) DO NOTHING
 SELECT id, version FROM source WHERE notebook_id = :notebook_id AND version > 0 ORDER BY seq LIMIT :limit
 
 -- name: titles_of_sources
-SELECT s.id, s.title FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+SELECT s.id, s.title, s.kind, s.file_name FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.notebook_id = :notebook_id AND v.passages > 0 ORDER BY s.seq LIMIT :limit
 
 -- name: languages_of
