@@ -12,13 +12,14 @@ LONGEST = 80
 NUMBERING = re.compile(r"^(?:\(?(?:\d+(?:\.\d+)*|[a-z](?=[.):])|[ivx]+(?=[.):]))[.):]?\s+|§\s*\d+\s*)", re.IGNORECASE)
 
 
-def section_names(marks: Sequence[Mark], title: str) -> list[str]:
-    """The headings of the highest levels that have several, without numbers, the title and empty ones; else none."""
+def section_names(marks: Sequence[Mark], titles: Sequence[str]) -> list[str]:
+    """The headings of the highest levels that have several, without numbers, titles of all and empty ones; else none."""
+    known = {title.casefold() for title in titles}
     found = [
         (mark.level, name)
         for mark in marks
         if mark.kind == "heading" and (name := NUMBERING.sub("", mark.label, count=1).strip())
-        if len(name) <= LONGEST and not EMPTY_HEADING.match(name) and name.casefold() != title.casefold()
+        if len(name) <= LONGEST and not EMPTY_HEADING.match(name) and name.casefold() not in known
     ]
     for most in sorted({level for level, _ in found}):
         names = list(dict.fromkeys(name for level, name in found if level <= most))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from quire.domain.passages import Passage
 from quire.text.asked import Asked
+from quire.text.blocks import ENDED
 from quire.text.check_citations import Claim, Draft
 from quire.text.document_kinds import counted, document_kind
 from quire.text.forms.overview_words import MORE, SECTIONS
@@ -81,7 +82,9 @@ class _Overview:
         if self._task.reader is None:
             return []
         passage = self._passage(places)
-        return section_names(self._task.reader.marks(passage), passage.source_title)
+        own = self._openings[passage.source_id].title
+        titles = [passage.source_title, *([plain_line(self._written(places, own))] if own else [])]
+        return section_names(self._task.reader.marks(passage), titles)
 
     def _written(self, places: Sequence[int], span: Span) -> str:
         return self._task.hits[places[span.at]].passage.text[span.start : span.end]
@@ -103,7 +106,7 @@ class _Overview:
         listed = len(sections) > 1 and (alone or self._intros.wish.depth == "topics" or not opening.sure)
         if listed and not self._tabular(id):
             shown = ", ".join(sections[:SECTIONS_SHOWN]) + (", …" if len(sections) > SECTIONS_SHOWN else "")
-            self._text += "" if self._text.endswith((".]", "。")) else "."
+            self._set_off()
             self._text += f" {SECTIONS.get(self._language, SECTIONS['en']).format(shown)}"
 
     def _tabular(self, id: str) -> bool:
@@ -140,13 +143,19 @@ class _Overview:
     def _quote(self, places: Sequence[int], span: Span) -> None:
         written = self._written(places, span)
         quote = " | ".join(filter(None, cells(written))) if written.startswith("|") else quoted(written)
+        self._set_off()
         self._text += " "
         begin = len(self._text)
         self._text += plain_line(quote) if written.startswith("#") else quote
         self._claim(begin, places, span)
 
+    def _set_off(self) -> None:
+        """A full stop behind what was cited last, where it has none of its own."""
+        if self._text.endswith("]") and not ENDED.search(self._text[: self._claims[-1].answer_end]):
+            self._text += "."
+
     def _claim(self, begin: int, places: Sequence[int], span: Span) -> None:
-        """What stands in the answer from `begin` on rests on a span; a heading is set off from what follows."""
+        """What stands in the answer from `begin` on rests on a span."""
         passage = self._task.hits[places[span.at]].passage
         start, end = passage.start + span.start, passage.start + span.end
         self._claims.append(Claim(begin, len(self._text), places[span.at], start, end, verified=True))

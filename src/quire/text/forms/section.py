@@ -61,7 +61,7 @@ def _under(passage: Passage, topic: str, length: int) -> Iterator[tuple[int, int
 def _is_of(heading: str, words: frozenset[str], language: str | None) -> bool:
     """Whether a heading names what the words do, and little else."""
     named = set(tokens(NUMBERING.sub("", heading, count=1), language))
-    return bool(named) and words >= named or bool(words) and words <= named and len(named) <= 2 * len(words)
+    return bool(named and words) and (words >= named or (words <= named and len(named) <= 2 * len(words)))
 
 
 def _cut(under: Sequence[TextBlock], length: int) -> tuple[int, int]:
