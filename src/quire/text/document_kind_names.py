@@ -35,8 +35,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: a policy | {} policies
         thesis: a thesis | {} theses
         paper: a paper | {} papers
-        plan: a plan | {} plans
-        list: a list | {} lists
         pdf: a PDF | {} PDFs
         web_page: a web page | {} web pages
         table: a table | {} tables
@@ -72,8 +70,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: eine Richtlinie | {} Richtlinien
         thesis: eine Abschlussarbeit | {} Abschlussarbeiten
         paper: ein Fachartikel | {} Fachartikel
-        plan: ein Plan | {} Pläne
-        list: eine Liste | {} Listen
         pdf: eine PDF-Datei | {} PDF-Dateien
         web_page: eine Webseite | {} Webseiten
         table: eine Tabelle | {} Tabellen
@@ -109,8 +105,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: un règlement | {} règlements
         thesis: une thèse | {} thèses
         paper: un article | {} articles
-        plan: un plan | {} plans
-        list: une liste | {} listes
         pdf: un PDF | {} PDF
         web_page: une page web | {} pages web
         table: un tableau | {} tableaux
@@ -146,8 +140,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: un reglamento | {} reglamentos
         thesis: una tesis | {} tesis
         paper: un artículo | {} artículos
-        plan: un plan | {} planes
-        list: una lista | {} listas
         pdf: un PDF | {} PDF
         web_page: una página web | {} páginas web
         table: una tabla | {} tablas
@@ -183,8 +175,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: правила | своды правил ({})
         thesis: диссертация | диссертации ({})
         paper: статья | статьи ({})
-        plan: план | планы ({})
-        list: список | списки ({})
         pdf: файл PDF | файлы PDF ({})
         web_page: веб-страница | веб-страницы ({})
         table: таблица | таблицы ({})
@@ -220,8 +210,6 @@ NAMES: dict[str, dict[str, tuple[str, str]]] = {
         policy: 1份规定 | {}份规定
         thesis: 1篇论文 | {}篇论文
         paper: 1篇文章 | {}篇文章
-        plan: 1份计划 | {}份计划
-        list: 1份清单 | {}份清单
         pdf: 1个PDF | {}个PDF
         web_page: 1个网页 | {}个网页
         table: 1个表格 | {}个表格

@@ -26,8 +26,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="faq,faqs,frequently asked",
         policy="policy",
         thesis="thesis,dissertation",
-        plan="plan,schedule,timetable,agenda,itinerary",
-        list="list,inventory,checklist,price list",
     ),
     "de": _kinds(
         manual="handbuch,bedienungsanleitung,anleitung,gebrauchsanweisung",
@@ -47,8 +45,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="häufige fragen",
         policy="richtlinie,satzung,hausordnung,ordnung",
         thesis="dissertation,masterarbeit,bachelorarbeit",
-        plan="fahrplan,zeitplan,tagesordnung,stundenplan",
-        list="liste,verzeichnis,preisliste",
     ),
     "fr": _kinds(
         manual="manuel,notice,mode d'emploi",
@@ -68,8 +64,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="foire aux",
         policy="politique,règlement",
         thesis="thèse,mémoire",
-        plan="plan,calendrier,horaire",
-        list="liste,inventaire",
     ),
     "es": _kinds(
         manual="manual,instrucciones",
@@ -88,8 +82,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="preguntas frecuentes",
         policy="política,reglamento",
         thesis="tesis",
-        plan="plan,calendario,horario",
-        list="lista,inventario",
     ),
     "ru": _kinds(
         manual="руководство,инструкция",
@@ -106,8 +98,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="частые вопросы",
         policy="положение,правила,устав",
         thesis="диссертация",
-        plan="план,расписание,график",
-        list="список,перечень,опись",
     ),
     "zh": _kinds(
         manual="手册,说明书,使用说明",
@@ -126,8 +116,6 @@ WORDS: dict[str, dict[str, str]] = {
         faq="常见问题",
         policy="政策,规定,章程,条例",
         thesis="论文",
-        plan="计划,日程,时间表",
-        list="清单,名单,列表",
     ),
 }
 # A section that only documents of one kind have.

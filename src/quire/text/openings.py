@@ -10,7 +10,17 @@ from typing import NamedTuple
 from quire.text.blocks import ENDED, HEADING, ITEM, ORNAMENT, TextBlock, blocks
 from quire.text.headings import plain
 from quire.text.questions import meaning_of
-from quire.text.telling_words import ABOUT_ITSELF, BOILERPLATE, EMPTY_HEADING, LABEL, POINTING_BACK, PURPOSE
+from quire.text.telling_words import (
+    ABOUT_ITSELF,
+    BOILERPLATE,
+    EMPTY_HEADING,
+    IN_THIS,
+    LABEL,
+    PLEASE,
+    POINTING_BACK,
+    PURPOSE,
+    SUBJECT,
+)
 from quire.text.words import is_piece, tokens
 
 SHORTEST, LONGEST = 24, 420
@@ -23,9 +33,10 @@ MOST_DIGITS = 0.2
 WEIGHED = 40
 # What speaks for a sentence, and against it.
 SAYS_PURPOSE, DEFINES_TITLE, DEFINES, UNDER_TITLE, ABOUT_SECTION, TITLE_WORDS = 3.0, 3.0, 0.7, 1.2, 1.0, 1.5
-LATER, UNENDED, QUESTION, BACK, LONG, FIRST_PERSON = 0.12, 1.2, 1.5, 1.0, 0.5, 0.5
+LATER, UNENDED, QUESTION, BACK, LONG, FIRST_PERSON, ASKS = 0.12, 1.2, 1.5, 1.0, 0.5, 0.5, 1.0
 LONG_SENTENCE = 260
 SURE = 2.0
+SUBJECT_LINES = 12
 # So much of a text in rows makes it a table.
 MOSTLY = 0.6
 ROW = re.compile(r"\|.*\|$")
@@ -120,27 +131,37 @@ def _lines(texts: Sequence[str], language: str | None) -> Iterator[_Line]:
     for at, text in enumerate(texts):
         for block in blocks(text, language):
             written = text[block.start : block.end]
-            if block.kind != "code":
+            quoted = text.startswith(">", text.rfind("\n", 0, block.start) + 1)
+            if block.kind != "code" and not quoted:
                 yield _Line(Span(at, block.start, block.end), block, written, heading)
             if HEADING.match(written):
                 heading = plain_line(written)
 
 
 def _title(lines: Sequence[_Line]) -> _Line | None:
-    """The first heading that says something, if it stands over all the rest or is of the highest level."""
+    """The first heading that says something, where no prose stands before it; else a letter's subject, else the first
+    line if it is short and no sentence."""
     for line in lines:
-        if _says_something(line):
+        if line.text.startswith("#") and _says_something(line):
             return line
-        if line.block.kind in ("sentence", "item", "lead") and is_telling(line.text):
+        if line.text.startswith("|") or (
+            line.block.kind != "heading" and is_telling(line.text) and ENDED.search(line.text)
+        ):
             break
-        if line.text.startswith("|"):
-            break
+    subject = next((line for line in lines[:SUBJECT_LINES] if SUBJECT.match(line.text)), None)
+    if subject is not None:
+        return subject
+    first = next((line for line in lines if not ORNAMENT.match(line.text)), None)
+    if first is not None and first.text[0] not in "|-*>" and _says_something(first):
+        return first
     return next((line for line in lines if line.text.startswith("# ") and _says_something(line)), None)
 
 
 def _says_something(line: _Line) -> bool:
-    """Whether a line is a heading with words of its own: no number of a page, no name of a menu."""
-    if line.block.kind != "heading" or ORNAMENT.match(line.text) or len(line.text) > TITLE_LENGTH:
+    """Whether a line is a title in words of its own: no sentence, no number of a page, no name of a menu."""
+    if ORNAMENT.match(line.text) or len(line.text) > TITLE_LENGTH or line.block.kind in ("item", "lead", "code"):
+        return False
+    if not line.text.startswith("#") and ENDED.search(line.text):
         return False
     words = plain_line(line.text)
     if any(pattern.match(words) for pattern in (EMPTY_HEADING, ABOUT_ITSELF, NUMERIC)) or BOILERPLATE.search(words):
@@ -154,7 +175,7 @@ def _worth(line: _Line, place: int, title: _Line | None, called: set[str], langu
     about = set(tokens(subject, language))
     words = set(tokens(line.text, language))
     worth = 1.0 - LATER * place
-    if PURPOSE.match(line.text) or (PURPOSE.search(line.text[:80]) and place < 12):
+    if PURPOSE.match(line.text) or IN_THIS.search(line.text):
         worth += SAYS_PURPOSE
     if about and about <= called and of_a_kind:
         worth += DEFINES_TITLE
@@ -166,6 +187,7 @@ def _worth(line: _Line, place: int, title: _Line | None, called: set[str], langu
         worth += ABOUT_SECTION
     worth += TITLE_WORDS * len(called & words) / (len(called) or 1)
     worth -= UNENDED * (not ENDED.search(line.text) or line.text.endswith((":", ",", ";", "：")))
+    worth -= ASKS * bool(PLEASE.match(line.text))
     worth -= QUESTION * line.text.endswith(("?", "？"))
     worth -= BACK * bool(POINTING_BACK.match(line.text))
     worth -= FIRST_PERSON * bool(FIRST_PERSONS.match(line.text))

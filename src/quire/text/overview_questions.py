@@ -38,7 +38,8 @@ _ASKING = (
     " themes theme takeaways takeaway findings finding about please give write make tell show short brief quick whole"
     " entire notebook notebooks source sources document documents text texts article articles file files page pages"
     " content contents everything all specify say says describe cover covers contain contains covered kind kinds deal"
-    " deals two three four five six both each several different sentence sentences words few list"
+    " deals two three four five six both each several different sentence sentences words few list briefly shortly"
+    " quickly papers notes mails information"
     " fasse fass zusammen zusammenfassung zusammenfassen überblick worum geht wovon handelt handeln gib bitte kurze"
     " kurz kurzen kurzer wichtigsten wichtigste punkte themen thema notizbuch notizbuchs quelle quellen dokument"
     " dokumente dokumenten datei dateien texte inhalt inhalte beiden alle ganzen gibt steht enthält erstelle mache"
@@ -55,6 +56,11 @@ ASKING_ZH = re.compile(
     r"请|给我|总结|總結|概述|概括|摘要|主要|内容|主题|要点|一下|这个|这些|该|本|笔记本|资料|文档|文件|来源|讲了?(?:的是)?|是|什么|关于"
     r"|的|了|吗|有|哪些|简短|所有|全部|介绍|两[份个]|三[份个]|都"
 )
+THESE = re.compile(
+    r"\b(?:this|these|those|my|our|here|all|everything|dies\w*|meine\w*|unsere\w*|hier|ces?|cette|cet|mes|nos|ici|est[aeo]s?"
+    r"|mis|nuestr\w+|aquí|эт\w+|мо\w{1,2}|наш\w*|здесь)\b|[这此本]",
+    re.IGNORECASE,
+)
 WORD = re.compile(r"[\w'’-]+")
 
 
@@ -62,13 +68,14 @@ WORD = re.compile(r"[\w'’-]+")
 class OverviewWish:
     """`name` is what is to be told of, a source or a subject; all sources where it is empty.
 
-    `topic` is what of it, where the question says so. `quoted` says that the name stood in quotes.
+    `topic` is what of it, where the question says so. `of_these` says that the question points at the sources: a name
+    that is no source's is then a word for all of them.
     """
 
     name: str
     topic: str
     depth: Depth
-    quoted: bool = False
+    of_these: bool = False
 
 
 def overview_wish(question: str) -> OverviewWish:
@@ -80,11 +87,11 @@ def overview_wish(question: str) -> OverviewWish:
         inside = QUOTED.search(source)
         named = QUOTED.search(topic)
         name = inside[1] if inside else _without_asking(source)
-        return OverviewWish(name, named[1] if named else topic, depth, inside is not None)
+        return OverviewWish(name, named[1] if named else topic, depth)
     quoted = QUOTED.search(question)
     if quoted:
-        return OverviewWish(quoted[1], "", depth, True)
-    return OverviewWish(_without_asking(question), "", depth)
+        return OverviewWish(quoted[1], "", depth)
+    return OverviewWish(_without_asking(question), "", depth, THESE.search(question) is not None)
 
 
 def asks_what_is_said(question: str) -> bool:

@@ -12,10 +12,13 @@ from quire.text.openings import ROW, RULE, cells, is_head, plain_line
 from quire.text.question_patterns import (
     COLUMN,
     COLUMN_OF,
+    HOW_TO,
     NAME,
+    NO_COLUMN,
     NOT_A_SUBJECT,
     NOT_IN_A_SUBJECT,
     PERSON,
+    QUESTION_WORD,
     RESPONSIBLE,
     RESPONSIBLE_FOR,
     ROW_QUESTIONS,
@@ -49,6 +52,7 @@ NAME_IN_TWO = (
 ROW_NOUN = re.compile(
     r"(?:programme|program|mode|plan|model|option|package|tariff|level|course|room|course)$", re.IGNORECASE
 )
+UNIT = re.compile(r"\s(?:\([^()]{1,8}\)|in [a-z]{1,4}|[A-Z]{2,4}|[€$£%°]C?)$")
 IDENTIFIER = re.compile(r"(?=\w*\d)(?=\w*[^\W\d])\w{7,}$")
 FEWEST_ROWS = 2
 # How much a question of each form is worth showing: one that the text asks itself, most.
@@ -107,7 +111,7 @@ def _asked_by_itself(text: str, parts: Sequence[TextBlock]) -> Iterator[MadeQues
         alone = text[max(0, block.start - 1) : block.start] in ("", "\n") and text[block.end : block.end + 1] == "\n"
         if not alone or not question.endswith(("?", "？")) or ODD.search(question) or "\n" in question:
             continue
-        if len(question.split()) < 3 and not is_piece(question[:1]):
+        if (len(question.split()) < 4 and not is_piece(question[:1])) or not QUESTION_WORD.match(question.lstrip("¿")):
             continue
         if (
             after.kind in ("sentence", "item", "lead")
@@ -189,7 +193,11 @@ def _of_rows(text: str, parts: Sequence[TextBlock], language: str) -> Iterator[M
             if choices and _names_row(name, head[keys[0]]):
                 good = [at for at in choices if COLUMN.match(head[at]) or RESPONSIBLE.match(head[at])] or choices
                 column = head[good[number % len(good)]]
-                question = _row_question(column, name, head[keys[0]], language)
+                question = (
+                    _row_question(column, name, head[keys[0]], language)
+                    if head[keys[0]]
+                    else _turned(column, name, language)
+                )
                 yield MadeQuestion(question, "row", block.start, block.end)
 
 
@@ -233,7 +241,9 @@ def _names_row(name: str, column: str) -> bool:
 
 
 def _names_column(name: str) -> bool:
-    return bool(name) and not ODD.search(name) and not any(letter.isdigit() for letter in name)
+    return (
+        bool(name) and not (ODD.search(name) or NO_COLUMN.match(name)) and not any(letter.isdigit() for letter in name)
+    )
 
 
 def _row_question(column: str, row: str, rows: str, language: str) -> str:
@@ -241,8 +251,16 @@ def _row_question(column: str, row: str, rows: str, language: str) -> str:
         return RESPONSIBLE_FOR.format(row=f"“{row}”" if " " in row else row)
     if language == "en" and COLUMN.match(column):
         named = f"the {row} {rows.lower()}" if ROW_NOUN.match(rows) and " " not in row else row
-        return COLUMN_OF.format(column=column if column.isupper() else column.lower(), row=named)
+        called = UNIT.sub("", column)
+        return COLUMN_OF.format(column=called if called.isupper() else called.lower(), row=named)
     return ROW_QUESTIONS.get(language, ROW_QUESTIONS["en"]).format(column=column, row=row)
+
+
+def _turned(column: str, row: str, language: str) -> str:
+    """The question where rows name properties and columns name things."""
+    if language == "en" and COLUMN.match(row):
+        return COLUMN_OF.format(column=row[:1].lower() + row[1:], row=column)
+    return _row_question(column, row, "", language)
 
 
 def _of_sections(
@@ -260,6 +278,9 @@ def _of_sections(
     template = SECTION_QUESTIONS.get(language)
     for name, first in found:
         name = NUMBERING.sub("", name, count=1).strip()
+        how_to = HOW_TO.match(name)
+        if how_to and language == "en" and not NOT_ALONE.search(name):
+            yield MadeQuestion(f"How do I {how_to['x']}?", "steps", first.start, first.end)
         if template is None or not _names_section(name, title, language):
             continue
         inside = None if NOT_A_SUBJECT.match(name) else _as_inside(name, text)
@@ -271,6 +292,6 @@ def _names_section(name: str, title: str, language: str) -> bool:
     words = set(tokens(name, language))
     if not words or EMPTY_HEADING.match(name) or ABOUT_ITSELF.match(name) or ODD.search(name):
         return False
-    if len(name) > LONGEST_HEADING or name.endswith(("?", "？", "!", ":")) or ":" in name:
+    if len(name) > LONGEST_HEADING or name.endswith(("?", "？", "!", ".")) or ":" in name or QUESTION_WORD.match(name):
         return False
     return not words <= set(tokens(title, language))

@@ -176,7 +176,7 @@ NOT_A_SUBJECT = re.compile(
 # Words within it that make it more than one thing, or a clause.
 NOT_IN_A_SUBJECT = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|which|that|who|whom|whose|because|if|when|while|but|will|would|can|could"
-    r"|may|might|must|should|do|does|did|not|ist|sind|war|wird|werden|dass|weil|wenn|nicht|est|sont|qui|que|ne|pas|es|son"
+    r"|may|might|must|should|do|does|did|not|one|ones|ist|sind|war|wird|werden|dass|weil|wenn|nicht|est|sont|qui|que|ne|pas|es|son"
     r"|fue|no|который|которая|что|не|как)\b",
     re.IGNORECASE,
 )
@@ -201,12 +201,12 @@ WHO: dict[str, dict[str, str]] = {
 }
 # Columns that hold one thing of what their row is about, in a word that goes with "the ... of".
 COLUMN = re.compile(
-    r"(?:temperature|duration|price|cost|weight|size|colou?r|length|width|height|depth|speed|capacity|voltage|power|rate"
+    r"(?:[a-z]+ ){0,2}?(?:temperature|duration|price|cost|weight|size|colou?r|length|width|height|depth|speed|capacity|voltage|power|rate"
     r"|fee|deadline|date|status|type|version|meaning|purpose|value|amount|total|quantity|energy|address|location|role|unit"
     r"|description|population|area|capital|frequency|dose|dosage|age|category|class|title|position|language|country|city"
     r"|phone|telephone|e-?mail|website|company|department|brand|model|material|origin|distance|pressure|volume|density"
     r"|symbol|formula|default|limit|minimum|maximum|average|score|grade|budget|salary|rent|period|term|room|format|number"
-    r"|code|id|name|function|effect|cause|remedy|solution|result|condition|priority|severity|risk|impact|name|range|level)$",
+    r"|code|name|function|effect|cause|remedy|solution|result|condition|priority|severity|risk|impact|name|range|level)(?: \(?(?:in )?[a-z€$£%°]{1,4}\)?)?$",
     re.IGNORECASE,
 )
 RESPONSIBLE = re.compile(
@@ -220,6 +220,18 @@ ROW_QUESTIONS: dict[str, str] = {
     "ru": "Что указано в таблице для «{row}» в столбце «{column}»?",
     "zh": "表中“{row}”的“{column}”是什么？",
 }
+# Names of columns that ask rather than name.
+NO_COLUMN = re.compile(r"(?:what|which|how|when|where|why|was|wie|wann|quoi|quand|qué|что)\b", re.IGNORECASE)
+# How a question begins.
+QUESTION_WORD = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|has|have"
+    r"|wer|wem|wen|welche\w*|wann|wo|warum|wie|ist|sind|kann|können|darf|dürfen|muss|müssen|gibt|hat|haben|soll"
+    r"|qui|que|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien|est-ce|peut-on|puis-je|dois-je|y"
+    r"|quién\w*|qué|cuál\w*|cuándo|dónde|por|cómo|cuánt\w+|puedo|es|hay|кто|что|как\w*|когда|где|почему|сколько|можно|нужно"
+    r"|есть|зачем|чем)\b|.*(?:什么|谁|哪|为什么|怎么|如何|多少|几|是否|吗)",
+    re.IGNORECASE,
+)
+HOW_TO = re.compile(r"how to (?P<x>[a-z]+ .{3,60})$", re.IGNORECASE)
 COLUMN_OF = "What is the {column} of {row}?"
 RESPONSIBLE_FOR = "Who is responsible for {row}?"
 SECTION_QUESTIONS: dict[str, str] = {

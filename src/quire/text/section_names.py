@@ -9,7 +9,9 @@ from quire.domain.documents import Mark
 from quire.text.telling_words import EMPTY_HEADING
 
 LONGEST = 80
-NUMBERING = re.compile(r"^(?:\(?(?:\d+(?:\.\d+)*|[a-z](?=[.):])|[ivx]+(?=[.):]))[.):]?\s+|§\s*\d+\s*)", re.IGNORECASE)
+NUMBERING = re.compile(
+    r"^(?:\(?(?:\d+(?:\.\d+)*|[a-z](?=[.):])|[ivx]+(?=[.):]))[.):]?\s+|§\s*\d+\s*)(?=[^\W\d_])", re.IGNORECASE
+)
 
 
 def section_names(marks: Sequence[Mark], titles: Sequence[str]) -> list[str]:

@@ -45,13 +45,14 @@ def source_intros(
     heads = passages.heads(tx, notebook_id, limit=COUNTED)
     if source_ids:
         heads = [head for head in heads if head.id in set(source_ids)]
-    wanted = named(heads, wish.name) if wish.name else heads
+    chosen = named(heads, wish.name) if wish.name else []
+    wanted = chosen or (heads if not wish.name or wish.of_these else [])
     if not wanted:
         return None
     shown = spread(wanted, SHOWN)
     first = passages.first_of(tx, [head.id for head in shown], each=max(FEWEST, PASSAGES // len(shown)))
     hits = [PassageHit(passage=passage, score=1.0) for passage in first]
-    return SourceIntros(hits, wanted, wish, bool(wish.name)) if hits else None
+    return SourceIntros(hits, wanted, wish, bool(chosen)) if hits else None
 
 
 def spread(heads: Sequence[SourceHead], limit: int) -> list[SourceHead]:

@@ -71,7 +71,17 @@ LABEL = re.compile(r"[\"'*_]*[^\W\d_][\w'’/#. -]{0,28}+[*_]*\s?[:：][*_]*(?:\
 # A sentence that begins with one of these speaks of something named before.
 POINTING_BACK = re.compile(
     r"(?:it|its|they|their|he|she|his|her|these|those|that|such|however|therefore|then|also|but|and|or|so|because|thus"
-    r"|er|sie|es|ihre?|seine?|diese[rsmn]?|jedoch|daher|dann|auch|aber|und|il|elle|ils|elles|son|sa|ses|cependant|mais|et"
+    r"|er|es|ihre?|seine?|diese[rsmn]?|jedoch|daher|dann|auch|aber|und|il|elle|ils|elles|son|sa|ses|cependant|mais|et"
     r"|él|ella|ellos|ellas|su|sus|sin embargo|pero|y|он|она|оно|они|его|её|их|однако|но|и|поэтому)\b|[它他她]们?|但|而且|因此|然而",
     re.IGNORECASE,
 )
+IN_THIS = re.compile(
+    r"\b(?:in this|in the present) (?:\w+ ){0,2}?(?:paper|article|study|report|work|thesis|chapter|guide|review)\b"
+    r"|\bwe (?:present|propose|introduce)\b|\bin (?:dieser|diesem) \w*(?:arbeit|artikel|studie|beitrag)\b"
+    r"|\bdans (?:cet|cette) (?:article|étude)\b|\ben este (?:artículo|estudio|trabajo)\b"
+    r"|\bв (?:этой|данной|настоящей) (?:статье|работе)\b|本文|本研究",
+    re.IGNORECASE,
+)
+PLEASE = re.compile(r"(?:please|note that|bitte|veuillez|por favor|пожалуйста|prière)\b|请", re.IGNORECASE)
+# Where a letter says what it is about.
+SUBJECT = re.compile(r"(?:subject|betreff|objet|asunto|тема|re|betr\.)\s?:\s*\S|(?:主题|标题|事由)[：:]", re.IGNORECASE)

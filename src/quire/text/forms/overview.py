@@ -10,6 +10,7 @@ from quire.text.blocks import ENDED
 from quire.text.check_citations import Claim, Draft
 from quire.text.document_kinds import counted, document_kind
 from quire.text.forms.overview_words import MORE, SECTIONS
+from quire.text.headings import plain
 from quire.text.key_sentences import key_sentences
 from quire.text.makers import WritingTask
 from quire.text.openings import Opening, Span, cells, is_telling, opening_of, plain_line
@@ -107,7 +108,8 @@ class _Overview:
         if listed and not self._tabular(id):
             shown = ", ".join(sections[:SECTIONS_SHOWN]) + (", …" if len(sections) > SECTIONS_SHOWN else "")
             self._set_off()
-            self._text += f" {SECTIONS.get(self._language, SECTIONS['en']).format(shown)}"
+            listed_as = SECTIONS.get(self._language, SECTIONS["en"]).format(shown)
+            self._text += f" {listed_as[:-1] if ENDED.search(shown) else listed_as}"
 
     def _tabular(self, id: str) -> bool:
         opening = self._openings[id]
@@ -142,7 +144,7 @@ class _Overview:
 
     def _quote(self, places: Sequence[int], span: Span) -> None:
         written = self._written(places, span)
-        quote = " | ".join(filter(None, cells(written))) if written.startswith("|") else quoted(written)
+        quote = " | ".join(filter(None, cells(written))) if written.startswith("|") else plain(quoted(written))
         self._set_off()
         self._text += " "
         begin = len(self._text)
