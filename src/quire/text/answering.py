@@ -18,13 +18,13 @@ from quire.text.answers import answer_of, places_of
 from quire.text.asked import Asked, asked_of
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
-from quire.text.follow_ups import follow_up_questions
 from quire.text.makers import Makers, WritingTask
 from quire.text.overview_questions import asks_what_is_said, overview_wish
 from quire.text.search import FoundPassages, SearchPorts, find_passages
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros, source_intros
 from quire.text.source_reader import SourceReader
+from quire.text.suggesting import suggested
 from quire.text.words import language_of, query_tokens
 
 HITS = 12
@@ -54,7 +54,7 @@ async def write_answer(
     ports: SearchPorts, makers: Makers, request: AnswerRequest
 ) -> AsyncGenerator[str | Answer, None]:
     """The answer's text as it grows, and at the end the answer, its citations checked. Nothing is written down."""
-    draft = Draft("", refused=True)
+    draft, task = Draft("", refused=True), None
     maker = makers.chosen()
     asked = asked_of(request.question)
     for query in with_previous_question(request.question, request.history):
@@ -73,7 +73,8 @@ async def write_answer(
             break
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = [*found.hits, *draft.added]
-    further = await asyncio.to_thread(_further, request.question, draft, hits)
+    task = task or await _task(ports, request, asked, request.question, found, None)
+    further = await asyncio.to_thread(suggested, task, draft, hits)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
 
@@ -143,11 +144,3 @@ def _similarity(embedder: Embedder | None, vector: Any | None) -> Similarity | N
     if vector is None or embedder is None or not embedder.calibrated:
         return None
     return lambda texts: [float(cosine) for cosine in embedder.embed(texts, "passage") @ vector]
-
-
-def _further(question: str, draft: Draft, hits: Sequence[PassageHit]) -> list[str]:
-    """What else can be asked of the passages that are cited, or of all where none is."""
-    cited = {claim.passage for claim in draft.claims} or range(len(hits))
-    near = [hits[at].passage for at in sorted(cited)]
-    headings = [passage.place.heading for passage in near if passage.place.heading]
-    return follow_up_questions(question, [passage.text for passage in near], headings)

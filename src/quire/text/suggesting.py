@@ -1,0 +1,77 @@
+"""Which questions an answer suggests: made of what was found, and tried on it before they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quire.domain.passages import PassageHit
+from quire.text.asked import asked_of
+from quire.text.check_citations import Draft
+from quire.text.extractive_maker import written
+from quire.text.makers import WritingTask
+from quire.text.suggestions import LIMIT, Suggestion, about_questions, suggestions
+from quire.text.words import query_tokens
+
+# With the passage that a question was made of so many others are looked at: one of them might seem to answer better.
+OTHERS = 2
+# Where little was found, so many sources are opened, each so far.
+SOURCES, EACH = 4, 2
+
+
+def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit]) -> list[str]:
+    """Questions to go on with: in another form, from another source, and not what was asked or told."""
+    cited = list(dict.fromkeys(claim.passage for claim in draft.claims))
+    near = [hits[at] for at in [*cited, *(at for at in range(len(hits)) if at not in cited)]]
+    told = [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
+    asked = [*(question for question, _ in task.history), task.question]
+    found = suggestions([hit.passage for hit in near], told, asked, lambda one: _answered(task, one, near))
+    if len(found) < LIMIT and task.intros is None:
+        opened = _opened(task, near)
+        found += suggestions(
+            [hit.passage for hit in opened], told, [*asked, *found], lambda one: _answered(task, one, opened)
+        )[: LIMIT - len(found)]
+        near = [*near, *opened]
+    if len(found) < LIMIT:
+        always = about_questions([hit.passage for hit in near], [*asked, *found], whole=task.intros is None)
+        found += [question for question, _ in zip(always, range(LIMIT - len(found)), strict=False)]
+    return found
+
+
+def _opened(task: WritingTask, near: Sequence[PassageHit]) -> list[PassageHit]:
+    """How sources begin of which nothing was found."""
+    if task.reader is None:
+        return []
+    known = {hit.passage.source_id for hit in near}
+    others = [id for id in task.reader.titles() if id not in known][:SOURCES]
+    return [PassageHit(passage=passage, score=1.0) for passage in task.reader.openings(others, EACH)] if others else []
+
+
+def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) -> bool:
+    """Whether a question is answered from where it was made, by its words and form alone."""
+    asked = asked_of(one.question)
+    if asked.parts:
+        return False
+    own = [hit for hit in near if hit.passage.id == one.passage.id]
+    others = [hit for hit in near if hit.passage.id != one.passage.id][:OTHERS]
+    words = query_tokens(one.question, [one.passage.language])
+    counts, total = task.reader.frequencies(words) if task.reader else ({}, task.total)
+    trial = replace(
+        task,
+        question=one.question,
+        query=one.question,
+        hits=[hit.model_copy(update={"score": 1.0}) for hit in own] + others,
+        history=(),
+        frequencies=counts,
+        total=total,
+        similarity=None,
+        intros=None,
+        asked=asked,
+    )
+    draft = written(trial, asked)
+    source, start, end = one.span
+    return not draft.refused and any(
+        trial.hits[claim.passage].passage.source_id == source and claim.start < end and start < claim.end
+        for claim in draft.claims
+        if claim.passage < len(trial.hits)
+    )
