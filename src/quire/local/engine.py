@@ -155,7 +155,7 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder)
         awaited = SourcesAwaited(self.events, self.jobs)
         sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search)
-        notebooks = LocalNotebooks(parts.index)
+        notebooks = LocalNotebooks(parts.index, search)
         self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
         return {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from quire.text.answers import as_note as as_note
     from quire.text.extractive_maker import ExtractiveMaker as ExtractiveMaker
     from quire.text.guides import guide_of as guide_of
-    from quire.text.guides import summary_of as summary_of
+    from quire.text.guides import notebook_summary as notebook_summary
     from quire.text.indexing import Prepared as Prepared
     from quire.text.indexing import pasted as pasted
     from quire.text.makers import Makers as Makers
@@ -35,8 +35,8 @@ _MODULES = {
     "find_across": "search",
     "find_passages": "search",
     "guide_of": "guides",
+    "notebook_summary": "guides",
     "pasted": "indexing",
-    "summary_of": "guides",
     "write_answer": "answering",
 }
 

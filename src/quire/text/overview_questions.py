@@ -28,7 +28,8 @@ SAYS = re.compile(
     r"|^\W*was (?:steht|sagt|sagen)(?: in)? (?P<source_de>.{1,160}?) (?:zu|über|zum thema) (?P<topic_de>.{1,160}?)\W*$"
     r"|^\W*que (?:dit|disent) (?P<source_fr>.{1,160}?) (?:sur|de|à propos de) (?P<topic_fr>.{1,160}?)\W*$"
     r"|^\W*qué dicen? (?P<source_es>.{1,160}?) (?:sobre|de|acerca de) (?P<topic_es>.{1,160}?)\W*$"
-    r"|^\W*что (?:говорится в|говорят|сказано в|говорит) (?P<source_ru>.{1,160}?) (?:о|об|про) (?P<topic_ru>.{1,160}?)\W*$"
+    r"|^\W*что (?:говорится в|говорят|сказано в|говорит) (?P<source_ru>.{1,160}?) (?:о|об|про)"
+    r" (?P<topic_ru>.{1,160}?)\W*$"
     r"|^\W*(?P<source_zh>.{1,100}?)(?:对|关于|对于)(?P<topic_zh>.{1,100}?)(?:有什么说明|怎么说|说了什么|有何说明)\W*$",
     re.IGNORECASE,
 )

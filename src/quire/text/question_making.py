@@ -95,7 +95,7 @@ def questions_of(text: str, title: str, heading: str | None, language: str | Non
         *_of_rows(text, parts, code),
         *_of_sections(text, parts, title, heading, code),
     ]
-    fit = {}
+    fit: dict[str, MadeQuestion] = {}
     for one in made:
         if SHORTEST_QUESTION <= len(one.question) <= LONGEST_QUESTION and not BOILERPLATE.search(one.question):
             fit.setdefault(one.question.casefold(), one)
@@ -163,7 +163,7 @@ def _filled(template: str, found: re.Match[str], text: str, language: str, form:
 
 
 def _as_inside(phrase: str, text: str) -> str | None:
-    """A phrase as it stands within a sentence: its first letter small, unless it is a name's; None where none can tell."""
+    """A phrase as it stands within a sentence: small but for names; None where none can tell."""
     first, _, rest = phrase.partition(" ")
     if ARTICLE.match(phrase):
         return phrase[:1].lower() + phrase[1:]

@@ -35,7 +35,8 @@ _MADE = (
     r"built|founded|established|opened|published|invented|discovered|created|introduced|signed|written|completed"
     r"|designed|born|released|launched|adopted|elected|destroyed|formed|bought|sold|finished|held|made|renovated|abolished"
 )
-_SPAN = r"(?:about |around |at least |at most |up to |only )?(?:\d[\d.,]*+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
+_SPAN = r"(?:about |around |at least |at most |up to |only )?(?:\d[\d.,]*+|an?|one|two|three|four|five|six|seven"
+r"|eight|nine|ten|twelve)"
 _TIME_UNIT = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|min|h)\b"
 
 
@@ -75,7 +76,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
             "reason",
         ),
         _rule(
-            r"To (?P<x>(?!(?:be|do|date|this|that|some|sum|conclude|begin|make|get|which|whom|the|it|avoid|help|date|make"
+            r"To (?P<x>(?!(?:be|do|date|this|that|some|sum|conclude|begin|make|get|which|whom|the|it|avoid|help"
+            r"|date|make"
             rf" sure|all|our|my|his|her)\b)[a-z-]+ {_WORD}(?: {_WORD}){{0,5}}?), (?:first )?[a-z]",
             "How do I {x}?",
             "steps",
@@ -88,61 +90,119 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _rule(rf"{_X} consists of\b", "What does {x} consist of?", "parts"),
         _rule(rf"{_X} (?P<v>include|contain|comprise)s\b", "What does {x} {v}?", "parts"),
         _rule(rf"{_X} (?P<v>include|contain|comprise)\b", "What do {x} {v}?", "parts"),
-        _rule(rf"[^.;:]{{3,80}}? (?:is|are) called (?P<x>an? {_WORD}(?: [a-z-]+)?)(?= and\b|,|\.)", "What is {x}?", "definition"),
-        _rule(rf"{_X} (?P<v>is|was|are|were) (?:an?|the|one of) (?P<r>{_WORD} .{{12,}})", "What {v} {x}?", "definition"),
+        _rule(
+            rf"[^.;:]{{3,80}}? (?:is|are) called (?P<x>an? {_WORD}(?: [a-z-]+)?)(?= and\b|,|\.)",
+            "What is {x}?",
+            "definition",
+        ),
+        _rule(
+            rf"{_X} (?P<v>is|was|are|were) (?:an?|the|one of) (?P<r>{_WORD} .{{12,}})", "What {v} {x}?", "definition"
+        ),
         _rule(rf"{_X} (?:refers to|means|denotes|stands for) .{{12,}}", "What is {x}?", "definition"),
     ),
     "de": (
         _rule(rf"{_X} beträgt (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch ist {x}?", "amount"),
         _rule(rf"{_X} betragen (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch sind {x}?", "amount"),
         _rule(rf"{_X} (?P<v>kostet|kosten) (?:etwa |rund |nur )?(?:\d|ein)", "Wie viel {v} {x}?", "amount"),
-        _rule(rf"{_X} (?P<v>dauert|dauern|gilt) (?:etwa |rund |bis zu )?(?:\d|ein|zwei|drei|vier|fünf)", "Wie lange {v} {x}?", "time"),
-        _rule(rf"{_X} (?P<v>beginnt|beginnen|endet|enden|startet) (?:am|um|im|ab|mit dem) {_WHEN}", "Wann {v} {x}?", "time"),
+        _rule(
+            rf"{_X} (?P<v>dauert|dauern|gilt) (?:etwa |rund |bis zu )?(?:\d|ein|zwei|drei|vier|fünf)",
+            "Wie lange {v} {x}?",
+            "time",
+        ),
+        _rule(
+            rf"{_X} (?P<v>beginnt|beginnen|endet|enden|startet) (?:am|um|im|ab|mit dem) {_WHEN}",
+            "Wann {v} {x}?",
+            "time",
+        ),
         _rule(rf"{_X} findet (?:am|im|vom) {_WHEN}", "Wann findet {x} statt?", "time"),
         _rule(
-            rf"{_X} (?P<v>wurde|wurden) {_WHEN}[^.;,]{{0,60}}? (?P<r>gegründet|gebaut|eröffnet|erbaut|veröffentlicht|entdeckt"
+            rf"{_X} (?P<v>wurde|wurden) {_WHEN}[^.;,]{{0,60}}? (?P<r>gegründet|gebaut|eröffnet|erbaut"
+            rf"|veröffentlicht|entdeckt"
             r"|erfunden|eingeführt|errichtet|geboren|unterzeichnet)\b",
             "Wann {v} {x} {r}?",
             "time",
         ),
-        _rule(rf"{_X} (?P<v>liegt|liegen|befindet sich|befinden sich) (?:in|im|an|am|auf|bei|unter|zwischen)\b", "Wo {v} {x}?", "place"),
+        _rule(
+            rf"{_X} (?P<v>liegt|liegen|befindet sich|befinden sich) (?:in|im|an|am|auf|bei|unter|zwischen)\b",
+            "Wo {v} {x}?",
+            "place",
+        ),
         _rule(rf"{_X} (?P<v>besteht|bestehen) aus\b", "Woraus {v} {x}?", "parts"),
         _rule(rf"{_X} (?P<v>enthält|enthalten|umfasst|umfassen)\b", "Was {v} {x}?", "parts"),
-        _rule(rf"Um (?P<x>(?:den|die|das|ein|eine|einen) {_WORD}(?: {_WORD}){{0,3}}?) zu (?P<v>[a-zäöüß]+en), ", "Wie kann ich {x} {v}?", "steps"),
-        _rule(rf"{_X} (?P<v>ist|sind) (?:ein|eine|einer|eines|der|die|das) (?P<r>.{{12,}})", "Was {v} {x}?", "definition"),
+        _rule(
+            rf"Um (?P<x>(?:den|die|das|ein|eine|einen) {_WORD}(?: {_WORD}){{0,3}}?) zu (?P<v>[a-zäöüß]+en), ",
+            "Wie kann ich {x} {v}?",
+            "steps",
+        ),
+        _rule(
+            rf"{_X} (?P<v>ist|sind) (?:ein|eine|einer|eines|der|die|das) (?P<r>.{{12,}})", "Was {v} {x}?", "definition"
+        ),
         _rule(rf"{_X} bezeichnet .{{12,}}", "Was bezeichnet {x}?", "definition"),
     ),
     "fr": (
         _rule(rf"{_X} (?P<v>coûte|coûtent) (?:environ )?\d", "Combien {v} {x} ?", "amount"),
         _rule(rf"{_X} (?P<v>s['’]élève|s['’]élèvent) à (?:environ )?\d", "À combien {v} {x} ?", "amount"),
-        _rule(rf"{_X} (?P<v>dure|durent) (?:environ )?(?:\d|un|deux|trois|quatre|cinq|six)", "Combien de temps {v} {x} ?", "time"),
-        _rule(rf"{_X} (?P<v>commence|commencent|se termine|se terminent) (?:le|à|en|au) {_WHEN}", "Quand {v} {x} ?", "time"),
+        _rule(
+            rf"{_X} (?P<v>dure|durent) (?:environ )?(?:\d|un|deux|trois|quatre|cinq|six)",
+            "Combien de temps {v} {x} ?",
+            "time",
+        ),
+        _rule(
+            rf"{_X} (?P<v>commence|commencent|se termine|se terminent) (?:le|à|en|au) {_WHEN}",
+            "Quand {v} {x} ?",
+            "time",
+        ),
         _rule(rf"{_X} (?P<v>a|ont) lieu (?:le|à|en|au|du) {_WHEN}", "Quand {v} lieu {x} ?", "time"),
-        _rule(rf"{_X} (?P<v>se trouve|se trouvent|est situé|est située|sont situés|sont situées) (?:à|en|dans|sur|au|près)\b", "Où {v} {x} ?", "place"),
+        _rule(
+            rf"{_X} (?P<v>se trouve|se trouvent|est situé|est située|sont situés|sont situées) (?:à|en|dans|sur|au"
+            rf"|près)\b",
+            "Où {v} {x} ?",
+            "place",
+        ),
         _rule(rf"{_X} (?P<v>comprend|comprennent|contient|contiennent)\b", "Que {v} {x} ?", "parts"),
         _rule(rf"Pour (?P<x>[a-zà-ÿ]+(?:er|ir|re) {_WORD}(?: {_WORD}){{0,5}}?), ", "Comment {x} ?", "steps"),
-        _rule(rf"{_X} (?:est|sont) (?:un|une|le|la|l['’]|les|des)\b(?P<r>.{{12,}})", "Qu’est-ce que {x} ?", "definition"),
+        _rule(
+            rf"{_X} (?:est|sont) (?:un|une|le|la|l['’]|les|des)\b(?P<r>.{{12,}})", "Qu’est-ce que {x} ?", "definition"
+        ),
     ),
     "es": (
         _rule(rf"{_X} (?P<v>cuesta|cuestan) (?:unos )?\d", "¿Cuánto {v} {x}?", "amount"),
-        _rule(rf"{_X} (?P<v>dura|duran) (?:unos |unas )?(?:\d|un|dos|tres|cuatro|cinco|seis)", "¿Cuánto {v} {x}?", "time"),
-        _rule(rf"{_X} (?P<v>empieza|empiezan|comienza|comienzan|termina|terminan) (?:el|a|en) {_WHEN}", "¿Cuándo {v} {x}?", "time"),
         _rule(
-            rf"{_X} (?P<v>fue|fueron) (?P<r>fundad[oa]s?|construid[oa]s?|publicad[oa]s?|inaugurad[oa]s?|cread[oa]s?) {_WHEN}",
+            rf"{_X} (?P<v>dura|duran) (?:unos |unas )?(?:\d|un|dos|tres|cuatro|cinco|seis)", "¿Cuánto {v} {x}?", "time"
+        ),
+        _rule(
+            rf"{_X} (?P<v>empieza|empiezan|comienza|comienzan|termina|terminan) (?:el|a|en) {_WHEN}",
+            "¿Cuándo {v} {x}?",
+            "time",
+        ),
+        _rule(
+            rf"{_X} (?P<v>fue|fueron) (?P<r>fundad[oa]s?|construid[oa]s?|publicad[oa]s?|inaugurad[oa]s?"
+            rf"|cread[oa]s?) {_WHEN}",
             "¿Cuándo {v} {r} {x}?",
             "time",
         ),
-        _rule(rf"{_X} (?P<v>está|están|se encuentra|se encuentran) (?:situad\w+ |ubicad\w+ )?(?:en|entre|cerca)\b", "¿Dónde {v} {x}?", "place"),
+        _rule(
+            rf"{_X} (?P<v>está|están|se encuentra|se encuentran) (?:situad\w+ |ubicad\w+ )?(?:en|entre|cerca)\b",
+            "¿Dónde {v} {x}?",
+            "place",
+        ),
         _rule(rf"{_X} (?P<v>incluye|incluyen|contiene|contienen|comprende|comprenden)\b", "¿Qué {v} {x}?", "parts"),
         _rule(rf"Para (?P<x>[a-zà-ÿ]+(?:ar|er|ir) {_WORD}(?: {_WORD}){{0,5}}?), ", "¿Cómo {x}?", "steps"),
         _rule(rf"{_X} (?P<v>es|son) (?:una?|el|la|los|las|unos|unas) (?P<r>.{{12,}})", "¿Qué {v} {x}?", "definition"),
     ),
     "ru": (
         _rule(rf"{_X} (?P<v>стоит|стоят|составляет|составляют) (?:около |примерно )?\d", "Сколько {v} {x}?", "amount"),
-        _rule(rf"{_X} (?P<v>длится|длятся|продолжается) (?:около |примерно )?(?:\d|один|два|две|три|четыре)", "Сколько {v} {x}?", "time"),
-        _rule(rf"{_X} (?P<v>начинается|начинаются|заканчивается|открывается) [^.;]{{0,30}}?\d", "Когда {v} {x}?", "time"),
         _rule(
-            rf"{_X} (?P<v>был|была|было|были) (?P<r>основан\w*|построен\w*|открыт\w*|создан\w*|опубликован\w*) [^.;]{{0,40}}?\d",
+            rf"{_X} (?P<v>длится|длятся|продолжается) (?:около |примерно )?(?:\d|один|два|две|три|четыре)",
+            "Сколько {v} {x}?",
+            "time",
+        ),
+        _rule(
+            rf"{_X} (?P<v>начинается|начинаются|заканчивается|открывается) [^.;]{{0,30}}?\d", "Когда {v} {x}?", "time"
+        ),
+        _rule(
+            rf"{_X} (?P<v>был|была|было|были) (?P<r>основан\w*|построен\w*|открыт\w*|создан\w*|опубликован\w*)"
+            rf" [^.;]{{0,40}}?\d",
             "Когда {v} {r} {x}?",
             "time",
         ),
@@ -152,21 +212,30 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _rule(rf"{_X} (?:[—–-] это|[—–]) (?P<r>.{{12,}})", "Что такое {x}?", "definition"),
     ),
     "zh": (
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)(?:成立|创立|建立|始建|建成|创办|诞生)于[^，。]{0,12}\d", "{x}是什么时候成立的？", "time"),
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)于[^，。]{0,12}\d[^，。]{0,8}(?P<v>成立|建成|开业|出版|发布|举行)", "{x}是什么时候{v}的？", "time"),
+        _rule(
+            r"(?P<x>[^，。；：、,]{2,14}?)(?:成立|创立|建立|始建|建成|创办|诞生)于[^，。]{0,12}\d",
+            "{x}是什么时候成立的？",
+            "time",
+        ),
+        _rule(
+            r"(?P<x>[^，。；：、,]{2,14}?)于[^，。]{0,12}\d[^，。]{0,8}(?P<v>成立|建成|开业|出版|发布|举行)",
+            "{x}是什么时候{v}的？",
+            "time",
+        ),
         _rule(r"(?P<x>[^，。；：、,]{2,14}?)为(?:人民币)?\d[\d,.]*元", "{x}是多少？", "amount"),
         _rule(r"(?P<x>[^，。；：、,]{2,14}?)位于", "{x}位于哪里？", "place"),
         _rule(r"(?P<x>[^，。；：、,]{2,14}?)包括", "{x}包括什么？", "parts"),
         _rule(r"(?P<x>[^，。；：、,]{2,14}?)是(?:一[种个项类座部家位名]|指)(?P<r>.{6,})", "什么是{x}？", "definition"),
     ),
-}  # fmt: skip
-# What a sentence cannot speak of where its question is to stand alone: it points at something said before, or opens a clause.
+}
+# What a sentence cannot speak of where its question stands alone: it points back, or opens a clause.
 NOT_A_SUBJECT = re.compile(
     r"(?:it|its|they|their|them|he|she|his|her|him|we|our|us|i|my|you|your|this|these|that|those|there|here|which|who|what"
     r"|when|where|while|if|although|because|since|as|after|before|in|on|at|by|for|from|with|to|of|but|and|or|so|some|many"
     r"|most|all|both|each|other|others|another|one|such|no|not|only|also|however|then|thus|note|please|even|just|once|more"
     r"|another|first|second|third|next|finally|today|now|nothing|something|everything|either|neither|let|yes|two|three|four"
-    r"|er|sie|es|wir|ich|ihr|ihre|sein|seine|dies|diese|dieser|dieses|das ist|dort|hier|wenn|als|weil|da|aber|und|oder|in|im"
+    r"|er|sie|es|wir|ich|ihr|ihre|sein|seine|dies|diese|dieser|dieses|das ist|dort|hier|wenn|als|weil|da|aber|und"
+    r"|oder|in|im"
     r"|am|auf|bei|mit|nach|von|zu|für|alle|viele|einige|beide|man|dabei|dazu|dafür|dann|il|elle|ils|elles|nous|vous|je|on|ce"
     r"|cet|cette|ces|cela|c['’]est|son|sa|ses|leur|leurs|mais|et|ou|dans|en|sur|pour|avec|si|quand|él|ella|ellos|ellas|nosotros|yo"
     r"|este|esta|estos|estas|esto|eso|su|sus|pero|y|o|en|con|para|si|cuando|он|она|оно|они|мы|я|вы|это|этот|эта|эти|его|её"
@@ -201,12 +270,14 @@ WHO: dict[str, dict[str, str]] = {
 }
 # Columns that hold one thing of what their row is about, in a word that goes with "the ... of".
 COLUMN = re.compile(
-    r"(?:[a-z]+ ){0,2}?(?:temperature|duration|price|cost|weight|size|colou?r|length|width|height|depth|speed|capacity|voltage|power|rate"
+    r"(?:[a-z]+ ){0,2}?(?:temperature|duration|price|cost|weight|size|colou?r|length|width|height|depth|speed"
+    r"|capacity|voltage|power|rate"
     r"|fee|deadline|date|status|type|version|meaning|purpose|value|amount|total|quantity|energy|address|location|role|unit"
     r"|description|population|area|capital|frequency|dose|dosage|age|category|class|title|position|language|country|city"
     r"|phone|telephone|e-?mail|website|company|department|brand|model|material|origin|distance|pressure|volume|density"
     r"|symbol|formula|default|limit|minimum|maximum|average|score|grade|budget|salary|rent|period|term|room|format|number"
-    r"|code|name|function|effect|cause|remedy|solution|result|condition|priority|severity|risk|impact|name|range|level)(?: \(?(?:in )?[a-z€$£%°]{1,4}\)?)?$",
+    r"|code|name|function|effect|cause|remedy|solution|result|condition|priority|severity|risk|impact|name|range"
+    r"|level)(?: \(?(?:in )?[a-z€$£%°]{1,4}\)?)?$",
     re.IGNORECASE,
 )
 RESPONSIBLE = re.compile(

@@ -15,7 +15,7 @@ NUMBERING = re.compile(
 
 
 def section_names(marks: Sequence[Mark], titles: Sequence[str]) -> list[str]:
-    """The headings of the highest levels that have several, without numbers, titles of all and empty ones; else none."""
+    """The headings of the highest levels that have several, without numbers, titles and empty ones; else none."""
     known = {title.casefold() for title in titles}
     found = [
         (mark.level, name)
