@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from quire.text.blocks import TextBlock, blocks
@@ -85,7 +86,8 @@ class MadeQuestion:
         return WORTH[self.form]
 
 
-def questions_of(text: str, title: str, heading: str | None, language: str | None) -> list[MadeQuestion]:
+@lru_cache(500)
+def questions_of(text: str, title: str, heading: str | None, language: str | None) -> tuple[MadeQuestion, ...]:
     """Questions that a passage answers, in its order. `heading` is what it stands under."""
     code = language_code(language) or "en"
     parts = blocks(text, language)
@@ -99,12 +101,14 @@ def questions_of(text: str, title: str, heading: str | None, language: str | Non
     for one in made:
         if SHORTEST_QUESTION <= len(one.question) <= LONGEST_QUESTION and not BOILERPLATE.search(one.question):
             fit.setdefault(one.question.casefold(), one)
-    return list(fit.values())
+    return tuple(fit.values())
 
 
 def _asked_by_itself(text: str, parts: Sequence[TextBlock]) -> Iterator[MadeQuestion]:
     """Questions that a text asks and then answers, as lists of questions and answers do."""
     for place, block in enumerate(parts[:-1]):
+        if not text[block.start : block.end].endswith(("?", "？", "?**", "？**")):
+            continue
         after = parts[place + 1]
         question = ASKED.sub("", NUMBERING.sub("", plain_line(text[block.start : block.end]), count=1), count=1).strip()
         answer = text[after.start : after.end]

@@ -7,6 +7,7 @@ in good grammar whatever `{x}` is.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal, NamedTuple
 
 QuestionForm = Literal[
@@ -17,9 +18,19 @@ QuestionForm = Literal[
 class Rule(NamedTuple):
     """A pattern over the beginning of a sentence, and the question that the sentence answers."""
 
-    pattern: re.Pattern[str]
+    written: str
     question: str
     form: QuestionForm
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when a text of the language is first read: all of them take longer than a client waits gladly."""
+        return _compiled(self.written)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 _WORD = r"[\w'’&./%-]+"
@@ -35,197 +46,193 @@ _MADE = (
     r"built|founded|established|opened|published|invented|discovered|created|introduced|signed|written|completed"
     r"|designed|born|released|launched|adopted|elected|destroyed|formed|bought|sold|finished|held|made|renovated|abolished"
 )
-_SPAN = r"(?:about |around |at least |at most |up to |only )?(?:\d[\d.,]*+|an?|one|two|three|four|five|six|seven"
-r"|eight|nine|ten|twelve)"
+_SPAN = (
+    r"(?:about |around |at least |at most |up to |only )?(?:\d[\d.,]*+|an?|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|twelve)"
+)
 _TIME_UNIT = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|min|h)\b"
-
-
-def _rule(pattern: str, question: str, form: QuestionForm) -> Rule:
-    return Rule(re.compile(pattern, re.IGNORECASE), question, form)
 
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "en": (
-        _rule(rf"{_X} (?P<v>is|are|was|were) (?:about |now |currently |only )?{_MONEY}", "How much {v} {x}?", "amount"),
-        _rule(rf"{_X} costs {_SPAN}", "How much does {x} cost?", "amount"),
-        _rule(rf"{_X} cost {_SPAN}", "How much do {x} cost?", "amount"),
-        _rule(rf"{_X} weighs {_SPAN}", "How much does {x} weigh?", "amount"),
-        _rule(rf"{_X} lasts (?:for )?{_SPAN} {_TIME_UNIT}", "How long does {x} last?", "time"),
-        _rule(rf"{_X} takes {_SPAN} {_TIME_UNIT}", "How long does {x} take?", "time"),
-        _rule(
+        Rule(rf"{_X} (?P<v>is|are|was|were) (?:about |now |currently |only )?{_MONEY}", "How much {v} {x}?", "amount"),
+        Rule(rf"{_X} costs {_SPAN}", "How much does {x} cost?", "amount"),
+        Rule(rf"{_X} cost {_SPAN}", "How much do {x} cost?", "amount"),
+        Rule(rf"{_X} weighs {_SPAN}", "How much does {x} weigh?", "amount"),
+        Rule(rf"{_X} lasts (?:for )?{_SPAN} {_TIME_UNIT}", "How long does {x} last?", "time"),
+        Rule(rf"{_X} takes {_SPAN} {_TIME_UNIT}", "How long does {x} take?", "time"),
+        Rule(
             rf"{_X} (?P<v>is|are|was|were) {_SPAN} [\w ]{{1,20}}? (?P<r>long|wide|high|tall|deep|old)\b",
             "How {r} {v} {x}?",
             "amount",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>begin|start|end|open|close|expire|finish)(?:s|es) (?:on|at|in|from|after) {_WHEN}",
             "When does {x} {v}?",
             "time",
         ),
-        _rule(rf"{_X} takes place (?:on|at|in|from) {_WHEN}", "When does {x} take place?", "time"),
-        _rule(rf"{_X} (?P<v>was|were) (?P<r>{_MADE}) {_WHEN}", "When {v} {x} {r}?", "time"),
-        _rule(
+        Rule(rf"{_X} takes place (?:on|at|in|from) {_WHEN}", "When does {x} take place?", "time"),
+        Rule(rf"{_X} (?P<v>was|were) (?P<r>{_MADE}) {_WHEN}", "When {v} {x} {r}?", "time"),
+        Rule(
             rf"{_X} (?P<v>is|are) (?P<r>located|situated|found|kept|stored) (?:in|on|at|near|between|under)\b",
             "Where {v} {x} {r}?",
             "place",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>is|are|was|were|can|must|should|may|cannot|has been|have been)"
             rf" (?P<r>{_WORD}(?: {_WORD}){{0,7}}?),? because\b",
             "Why {v} {x} {r}?",
             "reason",
         ),
-        _rule(
+        Rule(
             r"To (?P<x>(?!(?:be|do|date|this|that|some|sum|conclude|begin|make|get|which|whom|the|it|avoid|help"
             r"|date|make"
             rf" sure|all|our|my|his|her)\b)[a-z-]+ {_WORD}(?: {_WORD}){{0,5}}?), (?:first )?[a-z]",
             "How do I {x}?",
             "steps",
         ),
-        _rule(
+        Rule(
             rf"(?P<v>When|If) (?P<x>the {_WORD}(?: {_WORD}){{1,6}}?), (?:the|an?|no|all|there)\b",
             "What happens {v} {x}?",
             "case",
         ),
-        _rule(rf"{_X} consists of\b", "What does {x} consist of?", "parts"),
-        _rule(rf"{_X} (?P<v>include|contain|comprise)s\b", "What does {x} {v}?", "parts"),
-        _rule(rf"{_X} (?P<v>include|contain|comprise)\b", "What do {x} {v}?", "parts"),
-        _rule(
+        Rule(rf"{_X} consists of\b", "What does {x} consist of?", "parts"),
+        Rule(rf"{_X} (?P<v>include|contain|comprise)s\b", "What does {x} {v}?", "parts"),
+        Rule(rf"{_X} (?P<v>include|contain|comprise)\b", "What do {x} {v}?", "parts"),
+        Rule(
             rf"[^.;:]{{3,80}}? (?:is|are) called (?P<x>an? {_WORD}(?: [a-z-]+)?)(?= and\b|,|\.)",
             "What is {x}?",
             "definition",
         ),
-        _rule(
-            rf"{_X} (?P<v>is|was|are|were) (?:an?|the|one of) (?P<r>{_WORD} .{{12,}})", "What {v} {x}?", "definition"
-        ),
-        _rule(rf"{_X} (?:refers to|means|denotes|stands for) .{{12,}}", "What is {x}?", "definition"),
+        Rule(rf"{_X} (?P<v>is|was|are|were) (?:an?|the|one of) (?P<r>{_WORD} .{{12,}})", "What {v} {x}?", "definition"),
+        Rule(rf"{_X} (?:refers to|means|denotes|stands for) .{{12,}}", "What is {x}?", "definition"),
     ),
     "de": (
-        _rule(rf"{_X} beträgt (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch ist {x}?", "amount"),
-        _rule(rf"{_X} betragen (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch sind {x}?", "amount"),
-        _rule(rf"{_X} (?P<v>kostet|kosten) (?:etwa |rund |nur )?(?:\d|ein)", "Wie viel {v} {x}?", "amount"),
-        _rule(
+        Rule(rf"{_X} beträgt (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch ist {x}?", "amount"),
+        Rule(rf"{_X} betragen (?:etwa |rund |maximal |mindestens )?\d", "Wie hoch sind {x}?", "amount"),
+        Rule(rf"{_X} (?P<v>kostet|kosten) (?:etwa |rund |nur )?(?:\d|ein)", "Wie viel {v} {x}?", "amount"),
+        Rule(
             rf"{_X} (?P<v>dauert|dauern|gilt) (?:etwa |rund |bis zu )?(?:\d|ein|zwei|drei|vier|fünf)",
             "Wie lange {v} {x}?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>beginnt|beginnen|endet|enden|startet) (?:am|um|im|ab|mit dem) {_WHEN}",
             "Wann {v} {x}?",
             "time",
         ),
-        _rule(rf"{_X} findet (?:am|im|vom) {_WHEN}", "Wann findet {x} statt?", "time"),
-        _rule(
+        Rule(rf"{_X} findet (?:am|im|vom) {_WHEN}", "Wann findet {x} statt?", "time"),
+        Rule(
             rf"{_X} (?P<v>wurde|wurden) {_WHEN}[^.;,]{{0,60}}? (?P<r>gegründet|gebaut|eröffnet|erbaut"
             rf"|veröffentlicht|entdeckt"
             r"|erfunden|eingeführt|errichtet|geboren|unterzeichnet)\b",
             "Wann {v} {x} {r}?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>liegt|liegen|befindet sich|befinden sich) (?:in|im|an|am|auf|bei|unter|zwischen)\b",
             "Wo {v} {x}?",
             "place",
         ),
-        _rule(rf"{_X} (?P<v>besteht|bestehen) aus\b", "Woraus {v} {x}?", "parts"),
-        _rule(rf"{_X} (?P<v>enthält|enthalten|umfasst|umfassen)\b", "Was {v} {x}?", "parts"),
-        _rule(
+        Rule(rf"{_X} (?P<v>besteht|bestehen) aus\b", "Woraus {v} {x}?", "parts"),
+        Rule(rf"{_X} (?P<v>enthält|enthalten|umfasst|umfassen)\b", "Was {v} {x}?", "parts"),
+        Rule(
             rf"Um (?P<x>(?:den|die|das|ein|eine|einen) {_WORD}(?: {_WORD}){{0,3}}?) zu (?P<v>[a-zäöüß]+en), ",
             "Wie kann ich {x} {v}?",
             "steps",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>ist|sind) (?:ein|eine|einer|eines|der|die|das) (?P<r>.{{12,}})", "Was {v} {x}?", "definition"
         ),
-        _rule(rf"{_X} bezeichnet .{{12,}}", "Was bezeichnet {x}?", "definition"),
+        Rule(rf"{_X} bezeichnet .{{12,}}", "Was bezeichnet {x}?", "definition"),
     ),
     "fr": (
-        _rule(rf"{_X} (?P<v>coûte|coûtent) (?:environ )?\d", "Combien {v} {x} ?", "amount"),
-        _rule(rf"{_X} (?P<v>s['’]élève|s['’]élèvent) à (?:environ )?\d", "À combien {v} {x} ?", "amount"),
-        _rule(
+        Rule(rf"{_X} (?P<v>coûte|coûtent) (?:environ )?\d", "Combien {v} {x} ?", "amount"),
+        Rule(rf"{_X} (?P<v>s['’]élève|s['’]élèvent) à (?:environ )?\d", "À combien {v} {x} ?", "amount"),
+        Rule(
             rf"{_X} (?P<v>dure|durent) (?:environ )?(?:\d|un|deux|trois|quatre|cinq|six)",
             "Combien de temps {v} {x} ?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>commence|commencent|se termine|se terminent) (?:le|à|en|au) {_WHEN}",
             "Quand {v} {x} ?",
             "time",
         ),
-        _rule(rf"{_X} (?P<v>a|ont) lieu (?:le|à|en|au|du) {_WHEN}", "Quand {v} lieu {x} ?", "time"),
-        _rule(
+        Rule(rf"{_X} (?P<v>a|ont) lieu (?:le|à|en|au|du) {_WHEN}", "Quand {v} lieu {x} ?", "time"),
+        Rule(
             rf"{_X} (?P<v>se trouve|se trouvent|est situé|est située|sont situés|sont situées) (?:à|en|dans|sur|au"
             rf"|près)\b",
             "Où {v} {x} ?",
             "place",
         ),
-        _rule(rf"{_X} (?P<v>comprend|comprennent|contient|contiennent)\b", "Que {v} {x} ?", "parts"),
-        _rule(rf"Pour (?P<x>[a-zà-ÿ]+(?:er|ir|re) {_WORD}(?: {_WORD}){{0,5}}?), ", "Comment {x} ?", "steps"),
-        _rule(
+        Rule(rf"{_X} (?P<v>comprend|comprennent|contient|contiennent)\b", "Que {v} {x} ?", "parts"),
+        Rule(rf"Pour (?P<x>[a-zà-ÿ]+(?:er|ir|re) {_WORD}(?: {_WORD}){{0,5}}?), ", "Comment {x} ?", "steps"),
+        Rule(
             rf"{_X} (?:est|sont) (?:un|une|le|la|l['’]|les|des)\b(?P<r>.{{12,}})", "Qu’est-ce que {x} ?", "definition"
         ),
     ),
     "es": (
-        _rule(rf"{_X} (?P<v>cuesta|cuestan) (?:unos )?\d", "¿Cuánto {v} {x}?", "amount"),
-        _rule(
+        Rule(rf"{_X} (?P<v>cuesta|cuestan) (?:unos )?\d", "¿Cuánto {v} {x}?", "amount"),
+        Rule(
             rf"{_X} (?P<v>dura|duran) (?:unos |unas )?(?:\d|un|dos|tres|cuatro|cinco|seis)", "¿Cuánto {v} {x}?", "time"
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>empieza|empiezan|comienza|comienzan|termina|terminan) (?:el|a|en) {_WHEN}",
             "¿Cuándo {v} {x}?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>fue|fueron) (?P<r>fundad[oa]s?|construid[oa]s?|publicad[oa]s?|inaugurad[oa]s?"
             rf"|cread[oa]s?) {_WHEN}",
             "¿Cuándo {v} {r} {x}?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>está|están|se encuentra|se encuentran) (?:situad\w+ |ubicad\w+ )?(?:en|entre|cerca)\b",
             "¿Dónde {v} {x}?",
             "place",
         ),
-        _rule(rf"{_X} (?P<v>incluye|incluyen|contiene|contienen|comprende|comprenden)\b", "¿Qué {v} {x}?", "parts"),
-        _rule(rf"Para (?P<x>[a-zà-ÿ]+(?:ar|er|ir) {_WORD}(?: {_WORD}){{0,5}}?), ", "¿Cómo {x}?", "steps"),
-        _rule(rf"{_X} (?P<v>es|son) (?:una?|el|la|los|las|unos|unas) (?P<r>.{{12,}})", "¿Qué {v} {x}?", "definition"),
+        Rule(rf"{_X} (?P<v>incluye|incluyen|contiene|contienen|comprende|comprenden)\b", "¿Qué {v} {x}?", "parts"),
+        Rule(rf"Para (?P<x>[a-zà-ÿ]+(?:ar|er|ir) {_WORD}(?: {_WORD}){{0,5}}?), ", "¿Cómo {x}?", "steps"),
+        Rule(rf"{_X} (?P<v>es|son) (?:una?|el|la|los|las|unos|unas) (?P<r>.{{12,}})", "¿Qué {v} {x}?", "definition"),
     ),
     "ru": (
-        _rule(rf"{_X} (?P<v>стоит|стоят|составляет|составляют) (?:около |примерно )?\d", "Сколько {v} {x}?", "amount"),
-        _rule(
+        Rule(rf"{_X} (?P<v>стоит|стоят|составляет|составляют) (?:около |примерно )?\d", "Сколько {v} {x}?", "amount"),
+        Rule(
             rf"{_X} (?P<v>длится|длятся|продолжается) (?:около |примерно )?(?:\d|один|два|две|три|четыре)",
             "Сколько {v} {x}?",
             "time",
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>начинается|начинаются|заканчивается|открывается) [^.;]{{0,30}}?\d", "Когда {v} {x}?", "time"
         ),
-        _rule(
+        Rule(
             rf"{_X} (?P<v>был|была|было|были) (?P<r>основан\w*|построен\w*|открыт\w*|создан\w*|опубликован\w*)"
             rf" [^.;]{{0,40}}?\d",
             "Когда {v} {r} {x}?",
             "time",
         ),
-        _rule(rf"{_X} (?P<v>находится|находятся|расположен\w*) (?:в|на|у|под|между)\b", "Где {v} {x}?", "place"),
-        _rule(rf"{_X} (?P<v>включает|включают|содержит|содержат)\b", "Что {v} {x}?", "parts"),
-        _rule(rf"Чтобы (?P<x>[а-яё]+(?:ть|ти|чь)(?:ся)? {_WORD}(?: {_WORD}){{0,5}}?), ", "Как {x}?", "steps"),
-        _rule(rf"{_X} (?:[—–-] это|[—–]) (?P<r>.{{12,}})", "Что такое {x}?", "definition"),
+        Rule(rf"{_X} (?P<v>находится|находятся|расположен\w*) (?:в|на|у|под|между)\b", "Где {v} {x}?", "place"),
+        Rule(rf"{_X} (?P<v>включает|включают|содержит|содержат)\b", "Что {v} {x}?", "parts"),
+        Rule(rf"Чтобы (?P<x>[а-яё]+(?:ть|ти|чь)(?:ся)? {_WORD}(?: {_WORD}){{0,5}}?), ", "Как {x}?", "steps"),
+        Rule(rf"{_X} (?:[—–-] это|[—–]) (?P<r>.{{12,}})", "Что такое {x}?", "definition"),
     ),
     "zh": (
-        _rule(
+        Rule(
             r"(?P<x>[^，。；：、,]{2,14}?)(?:成立|创立|建立|始建|建成|创办|诞生)于[^，。]{0,12}\d",
             "{x}是什么时候成立的？",
             "time",
         ),
-        _rule(
+        Rule(
             r"(?P<x>[^，。；：、,]{2,14}?)于[^，。]{0,12}\d[^，。]{0,8}(?P<v>成立|建成|开业|出版|发布|举行)",
             "{x}是什么时候{v}的？",
             "time",
         ),
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)为(?:人民币)?\d[\d,.]*元", "{x}是多少？", "amount"),
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)位于", "{x}位于哪里？", "place"),
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)包括", "{x}包括什么？", "parts"),
-        _rule(r"(?P<x>[^，。；：、,]{2,14}?)是(?:一[种个项类座部家位名]|指)(?P<r>.{6,})", "什么是{x}？", "definition"),
+        Rule(r"(?P<x>[^，。；：、,]{2,14}?)为(?:人民币)?\d[\d,.]*元", "{x}是多少？", "amount"),
+        Rule(r"(?P<x>[^，。；：、,]{2,14}?)位于", "{x}位于哪里？", "place"),
+        Rule(r"(?P<x>[^，。；：、,]{2,14}?)包括", "{x}包括什么？", "parts"),
+        Rule(r"(?P<x>[^，。；：、,]{2,14}?)是(?:一[种个项类座部家位名]|指)(?P<r>.{6,})", "什么是{x}？", "definition"),
     ),
 }
 # What a sentence cannot speak of where its question stands alone: it points back, or opens a clause.
