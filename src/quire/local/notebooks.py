@@ -46,7 +46,8 @@ class LocalNotebooks:
         return await scope.look_up(lambda tx: _notebook(_one(tx, scope.notebook_id, scope.actor_id)))
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
-        return await text_engine.notebook_summary(self._search(scope), scope.notebook_id)
+        notebook_id = await scope.look_up(lambda _: scope.notebook_id)
+        return await text_engine.notebook_summary(self._search(scope), notebook_id)
 
     async def rename(self, scope: Scope, title: str) -> Notebook:
         title = _titled(title)
