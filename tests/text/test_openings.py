@@ -31,13 +31,13 @@ def told(text: str, title: str, language: str = "en", kind: str = "text", marks:
         ("Duck", DUCK, "en", "Duck is the common name for numerous species of waterfowl."),
         (
             "Notes",
-            "# Tools: notes\n\n**Feature**: store\n\n## Overview\n\nThe store is small. This contract defines six tools.",
+            "# Tools\n\n**Feature**: store\n\n## Overview\n\nThe store is small. This contract defines six tools.",
             "en",
             "This contract defines six tools.",
         ),
         (
             "Paper",
-            "# On tides\n\nA. Author, B. Author\n\n## Abstract\n\nTides are old. In this paper we measure tides at sea.",
+            "# On tides\n\nA. Author\n\n## Abstract\n\nTides are old. In this paper we measure tides at sea.",
             "en",
             "In this paper we measure tides at sea.",
         ),

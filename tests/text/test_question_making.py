@@ -143,7 +143,7 @@ def test_what_a_source_is_about_can_always_be_asked() -> None:
     passages = [passage(1, RENT, "Lease"), passage(2, RENT, "Vertrag", "de"), passage(3, RENT, "Lease")]
     always = list(about_questions(passages, ["What is “Lease” about?"], whole=True))
     assert always == ["What is this notebook about?", "Worum geht es in „Vertrag“?"]
-    assert list(about_questions(passages, [], whole=False))[0] == "What is “Lease” about?"
+    assert next(about_questions(passages, [], whole=False)) == "What is “Lease” about?"
 
 
 @given(st.text(max_size=400), st.sampled_from(["en", "de", "fr", "es", "ru", "zh", "ja", None]))

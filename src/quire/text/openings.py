@@ -151,7 +151,7 @@ def _title(lines: Sequence[_Line]) -> _Line | None:
     subject = next((line for line in lines[:SUBJECT_LINES] if SUBJECT.match(line.text)), None)
     if subject is not None:
         return subject
-    first = next((line for line in lines if not ORNAMENT.match(line.text)), None)
+    first = next((line for line in lines if line.text[0] != "#" and not ORNAMENT.match(line.text)), None)
     if first is not None and first.text[0] not in "|-*>" and _says_something(first):
         return first
     return next((line for line in lines if line.text.startswith("# ") and _says_something(line)), None)

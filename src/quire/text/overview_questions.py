@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from quire.text.languages import LANGUAGES
@@ -11,6 +12,7 @@ from quire.text.words import language_of
 
 Depth = Literal["kind", "content", "topics"]
 
+QUOTES = ' “”"„«»「」『』'
 QUOTED = re.compile(r"[“\"„«「『]\s?([^”\"“»」』]{1,200}?)\s?[”\"“»」』]")
 TOPICS = re.compile(
     r"\b(?:topics?|themes?|subjects?|themen|thema|thèmes?|sujets?|temas?|тем[аыу])\b|主题|主題|话题", re.IGNORECASE
@@ -62,6 +64,8 @@ THESE = re.compile(
     r"|mis|nuestr\w+|aquí|эт\w+|мо\w{1,2}|наш\w*|здесь)\b|[这此本]",
     re.IGNORECASE,
 )
+SPOKEN = ("en", "de", "fr", "es", "ru")
+ELIDED = re.compile(r"\b[dlnsc]['’]|['’]s\b", re.IGNORECASE)
 WORD = re.compile(r"[\w'’-]+")
 
 
@@ -85,10 +89,8 @@ def overview_wish(question: str) -> OverviewWish:
     says = SAYS.match(question)
     if says is not None:
         source, topic = (group for group in says.groups() if group is not None)
-        inside = QUOTED.search(source)
-        named = QUOTED.search(topic)
-        name = inside[1] if inside else _without_asking(source)
-        return OverviewWish(name, named[1] if named else topic, depth)
+        bare = source.strip(QUOTES)
+        return OverviewWish(_without_asking(source) if bare == source else bare, topic.strip(QUOTES), depth)
     quoted = QUOTED.search(question)
     if quoted:
         return OverviewWish(quoted[1], "", depth)
@@ -101,11 +103,13 @@ def asks_what_is_said(question: str) -> bool:
 
 
 def _without_asking(question: str) -> str:
-    language = language_of(question) or "en"
-    if language == "zh":
+    if language_of(question) == "zh":
         return ASKING_ZH.sub(" ", question).strip(" ？?。！，")
-    empty = LANGUAGES[language].function_words if language in LANGUAGES else LANGUAGES["en"].function_words
-    words = (word for word in WORD.findall(question) if word.casefold() not in ASKING)
-    return " ".join(
-        word for word in words if word.casefold() not in empty and "'" not in word[1:2] and "’" not in word[1:2]
-    )
+    words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in ASKING)
+    return " ".join(word for word in words if word.casefold() not in _function_words())
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Of all languages that such questions are known in: a short question seldom tells its own."""
+    return frozenset[str]().union(*(LANGUAGES[language].function_words for language in SPOKEN))

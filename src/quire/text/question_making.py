@@ -152,7 +152,8 @@ def _filled(template: str, found: re.Match[str], text: str, language: str, form:
         verb, rest = groups.get("v", "").casefold(), groups.get("r", "")
         if form == "definition" and named and PERSON.search(rest[:80]):
             template = WHO.get(language, {}).get(verb, "")
-        elif form == "definition" and TWO_NAMES.match(subject):
+            return template.format(x=subject) if template else ""
+        if form == "definition" and named and TWO_NAMES.match(subject):
             return ""
     if ODD.search(subject) or ODD.search(groups.get("r", "") if "{r}" in template else ""):
         return ""

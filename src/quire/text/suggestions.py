@@ -14,7 +14,7 @@ LIMIT = 3
 # So many passages are read for questions, and so many questions are tried at most.
 READ, TRIED = 6, 6
 # What makes a question less worth: its form is there already, its source is, it comes from farther away.
-SAME_FORM, SAME_SOURCE, FARTHER = 1.0, 0.6, 0.05
+SAME_FORM, SAME_SOURCE, FARTHER = 1.0, 1.0, 0.05
 # A question with so much of the words of another is the same.
 ALIKE = 0.75
 

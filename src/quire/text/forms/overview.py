@@ -47,9 +47,11 @@ class _Overview:
     def draft(self) -> Draft:
         alone = len(self._told) == 1
         if not alone and not self._intros.named:
+            heads = self._intros.heads
+            # Of sources that are not opened only the title is known; all are told by the same.
             kinds = [
-                self._told[head.id].kind if head.id in self._told else document_kind([head.title], head.kind)
-                for head in self._intros.heads
+                document_kind([head.title], head.kind) if self._intros.left else self._told[head.id].kind
+                for head in heads
             ]
             self._text = counted(kinds, self._language)
         for id, source in self._told.items():
@@ -75,6 +77,8 @@ class _Overview:
         self._text += "\n\n" if self._text else ""
         begin = len(self._text)
         self._text += source.title
+        if title in spans[:-1] and len(self._told) > FEW:
+            spans.remove(title)
         if title is not None and title in spans and not source.adds_title:
             spans.remove(title)
             self._claim(begin, places, title)
