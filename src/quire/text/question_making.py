@@ -39,7 +39,7 @@ ROWS = 3
 ASKED = re.compile(r"(?:q|question|frage)\s?\d*[:.]\s*", re.IGNORECASE)
 ARTICLE = re.compile(r"(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s|l['’]", re.IGNORECASE)
 REFERENCE = re.compile(r"\s?\[\d{1,3}\]")
-ODD = re.compile(r"[*_`#|<>{}\[\]=\\]|https?:|\d{5,}")
+ODD = re.compile(r"[*_`#|<>{}\[\]=\\\u2190-\u2bff\U0001f000-\U0001ffff]|https?:|\d{5,}")
 TWO_NAMES = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+$")
 # Inside a list of questions these are plain; by themselves they are not.
 NOT_ALONE = re.compile(r"\b(?:it|this|that|these|those|they|them|he|she|else)\b|[它他她这那]", re.IGNORECASE)
@@ -246,9 +246,9 @@ def _names_row(name: str, column: str) -> bool:
 
 
 def _names_column(name: str) -> bool:
-    return (
-        bool(name) and not (ODD.search(name) or NO_COLUMN.match(name)) and not any(letter.isdigit() for letter in name)
-    )
+    if not name or ODD.search(name) or NO_COLUMN.match(name) or (name.isupper() and " " in name):
+        return False
+    return not any(letter.isdigit() for letter in name)
 
 
 def _row_question(column: str, row: str, rows: str, language: str) -> str:
@@ -288,7 +288,8 @@ def _of_sections(
             yield MadeQuestion(f"How do I {how_to['x']}?", "steps", first.start, first.end)
         if template is None or not _names_section(name, title, language):
             continue
-        inside = None if NOT_A_SUBJECT.match(name) else _as_inside(name, text)
+        titled = any(word[:1].isupper() for word in name.split()[1:])
+        inside = None if titled or NOT_A_SUBJECT.match(name) else _as_inside(name, text)
         shown = (inside or f"“{name}”") if language == "en" else name
         yield MadeQuestion(template.format(title=title, heading=shown), "section", first.start, first.end)
 

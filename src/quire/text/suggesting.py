@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,8 @@ def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit]) -> li
     near = [hits[at] for at in [*cited, *(at for at in range(len(hits)) if at not in cited)]]
     told = [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
     asked = [*(question for question, _ in task.history), task.question]
+    if task.intros is not None:
+        near = _in_turn(near)
     found = suggestions([hit.passage for hit in near], told, asked, lambda one: _answered(task, one, near))
     if len(found) < LIMIT and task.intros is None:
         opened = _opened(task, near)
@@ -36,6 +39,16 @@ def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit]) -> li
         always = about_questions([hit.passage for hit in near], [*asked, *found], whole=task.intros is None)
         found += [question for question, _ in zip(always, range(LIMIT - len(found)), strict=False)]
     return found
+
+
+def _in_turn(hits: Sequence[PassageHit]) -> list[PassageHit]:
+    """The first of each source, then the second of each, and so on."""
+    counts: Counter[str] = Counter()
+    turns = []
+    for hit in hits:
+        turns.append(counts[hit.passage.source_id])
+        counts[hit.passage.source_id] += 1
+    return [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda pair: pair[0])]
 
 
 def _opened(task: WritingTask, near: Sequence[PassageHit]) -> list[PassageHit]:

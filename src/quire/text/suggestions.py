@@ -17,6 +17,7 @@ READ, TRIED = 6, 6
 SAME_FORM, SAME_SOURCE, FARTHER = 1.0, 1.0, 0.05
 # A question with so much of the words of another is the same.
 ALIKE = 0.75
+FEWEST_WORDS = 2
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def suggestions(
         for rank, passage in enumerate(passages[:READ])
         for made in questions_of(passage.text, passage.source_title, passage.place.heading, passage.language)
     ]
-    found = [one for one in found if not _overlaps(one.span, told)]
+    found = [one for one in found if not _overlaps(one.span, told) and _stands_alone(one)]
     chosen: list[Suggestion] = []
     known = [_words(question) for question in asked]
     tried = 0
@@ -89,6 +90,11 @@ def _worth(one: Suggestion, chosen: Sequence[Suggestion]) -> float:
     forms = sum(other.made.form == one.made.form for other in chosen)
     sources = sum(other.passage.source_id == one.passage.source_id for other in chosen)
     return one.made.worth - SAME_FORM * forms - SAME_SOURCE * sources - FARTHER * one.rank
+
+
+def _stands_alone(one: Suggestion) -> bool:
+    """Whether a question says enough to be understood without the one before it."""
+    return one.made.form == "definition" or len(_words(one.question)) >= FEWEST_WORDS
 
 
 def _overlaps(span: Span, others: Sequence[Span]) -> bool:
