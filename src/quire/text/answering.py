@@ -37,7 +37,7 @@ class AnswerRequest:
     """A question to the sources of a notebook, or to those named; `history` has earlier questions and answers.
 
     `nothing_found` is raised where no passage is found, for sources of which none can be asked. `warnings` are known
-    before, and come with the answer.
+    before, and come with the answer. What was `asked` in the conversation is not suggested.
     """
 
     question: str
@@ -48,6 +48,7 @@ class AnswerRequest:
     configuration: ChatConfiguration
     nothing_found: QuireError | None = None
     warnings: tuple[str, ...] = ()
+    asked: Sequence[str] = ()
 
 
 async def write_answer(
@@ -74,7 +75,7 @@ async def write_answer(
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = [*found.hits, *draft.added]
     task = task or await _task(ports, request, asked, request.question, found, None)
-    further = await asyncio.to_thread(suggested, task, draft, hits)
+    further = await asyncio.to_thread(suggested, task, draft, hits, request.asked)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
 

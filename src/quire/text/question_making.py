@@ -197,6 +197,7 @@ def _of_rows(text: str, parts: Sequence[TextBlock], language: str) -> Iterator[M
             ]
             if choices and _names_row(name, head[keys[0]]):
                 good = [at for at in choices if COLUMN.match(head[at]) or RESPONSIBLE.match(head[at])] or choices
+                good = [at for at in good if head[at].casefold() != "date"] or good
                 column = head[good[number % len(good)]]
                 question = (
                     _row_question(column, name, head[keys[0]], language)

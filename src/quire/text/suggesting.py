@@ -20,12 +20,12 @@ OTHERS = 2
 SOURCES, EACH = 4, 2
 
 
-def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit]) -> list[str]:
-    """Questions to go on with: in another form, from another source, and not what was asked or told."""
+def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit], before: Sequence[str] = ()) -> list[str]:
+    """Questions to go on with: in several forms, from several sources, and not what was asked `before` or told."""
     cited = list(dict.fromkeys(claim.passage for claim in draft.claims))
     near = [hits[at] for at in [*cited, *(at for at in range(len(hits)) if at not in cited)]]
     told = [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
-    asked = [*(question for question, _ in task.history), task.question]
+    asked = [*before, task.question]
     if task.intros is not None:
         near = _in_turn(near)
     found = suggestions([hit.passage for hit in near], told, asked, lambda one: _answered(task, one, near))
