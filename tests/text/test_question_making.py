@@ -141,9 +141,11 @@ def test_what_was_asked_or_told_is_not_suggested() -> None:
 
 def test_what_a_source_is_about_can_always_be_asked() -> None:
     passages = [passage(1, RENT, "Lease"), passage(2, RENT, "Vertrag", "de"), passage(3, RENT, "Lease")]
-    always = list(about_questions(passages, ["What is “Lease” about?"], whole=True))
-    assert always == ["What is this notebook about?", "Worum geht es in „Vertrag“?"]
-    assert next(about_questions(passages, [], whole=False)) == "What is “Lease” about?"
+    always = list(about_questions(passages, ["What is “Lease” about?"], "none"))
+    assert always[:2] == ["What is this notebook about?", "Worum geht es in „Vertrag“?"]
+    assert next(about_questions(passages, [], "several")) == "What is “Lease” about?"
+    assert next(about_questions(passages, [], "one")) == "Can you summarise “Lease”?"
+    assert list(about_questions([passage(1, RENT, "The “Lease”")], [], "one")) == []
 
 
 @given(st.text(max_size=400), st.sampled_from(["en", "de", "fr", "es", "ru", "zh", "ja", None]))

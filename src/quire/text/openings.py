@@ -10,6 +10,7 @@ from typing import NamedTuple
 from quire.text.blocks import ENDED, HEADING, ITEM, ORNAMENT, TextBlock, blocks
 from quire.text.headings import plain
 from quire.text.questions import meaning_of
+from quire.text.section_names import NUMBERING
 from quire.text.telling_words import (
     ABOUT_ITSELF,
     BOILERPLATE,
@@ -163,7 +164,7 @@ def _says_something(line: _Line) -> bool:
         return False
     if not line.text.startswith("#") and ENDED.search(line.text):
         return False
-    words = plain_line(line.text)
+    words = NUMBERING.sub("", plain_line(line.text), count=1)
     if any(pattern.match(words) for pattern in (EMPTY_HEADING, ABOUT_ITSELF, NUMERIC)) or BOILERPLATE.search(words):
         return False
     return words[0] not in "![|<" and (line.text.startswith("#") or not LABEL.match(words + " "))

@@ -328,6 +328,14 @@ ABOUT_QUESTIONS: dict[str, str] = {
     "ru": "О чём «{title}»?",
     "zh": "“{title}”讲了什么？",
 }
+SUMMARY_QUESTIONS: dict[str, str] = {
+    "en": "Can you summarise “{title}”?",
+    "de": "Kannst du „{title}“ zusammenfassen?",
+    "fr": "Peux-tu résumer « {title} » ?",
+    "es": "¿Puedes resumir «{title}»?",
+    "ru": "Каково краткое содержание «{title}»?",
+    "zh": "能总结一下“{title}”吗？",
+}
 WHOLE_QUESTIONS: dict[str, str] = {
     "en": "What is this notebook about?",
     "de": "Worum geht es in diesem Notizbuch?",

@@ -11,7 +11,7 @@ from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
 from quire.text.extractive_maker import written
 from quire.text.makers import WritingTask
-from quire.text.suggestions import LIMIT, Suggestion, about_questions, suggestions
+from quire.text.suggestions import LIMIT, Overviewed, Suggestion, about_questions, suggestions
 from quire.text.words import query_tokens
 
 # With the passage that a question was made of so many others are looked at: one of them might seem to answer better.
@@ -36,7 +36,8 @@ def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit], befor
         )[: LIMIT - len(found)]
         near = [*near, *opened]
     if len(found) < LIMIT:
-        always = about_questions([hit.passage for hit in near], [*asked, *found], whole=task.intros is None)
+        told_of: Overviewed = "none" if task.intros is None else "one" if len(task.intros.heads) == 1 else "several"
+        always = about_questions([hit.passage for hit in near], [*asked, *found], told_of)
         found += [question for question, _ in zip(always, range(LIMIT - len(found)), strict=False)]
     return found
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from quire.domain.passages import Passage
 from quire.text.question_making import MadeQuestion, questions_of
-from quire.text.question_patterns import ABOUT_QUESTIONS, WHOLE_QUESTIONS
+from quire.text.question_patterns import ABOUT_QUESTIONS, SUMMARY_QUESTIONS, WHOLE_QUESTIONS
 from quire.text.words import language_code, language_of, tokens
 
 LIMIT = 3
@@ -18,6 +19,8 @@ SAME_FORM, SAME_SOURCE, FARTHER = 1.0, 1.0, 0.05
 # A question with so much of the words of another is the same.
 ALIKE = 0.75
 FEWEST_WORDS = 2
+# A title with one of these could not be told from the question around it.
+QUOTES = '“”"„«»「」'
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Suggestion:
 
 Span = tuple[str, int, int]
 Answered = Callable[[Suggestion], bool]
+# What an answer gave an overview of.
+Overviewed = Literal["none", "one", "several"]
 
 
 def suggestions(
@@ -72,15 +77,20 @@ def suggestions(
     return [one.question for one in chosen]
 
 
-def about_questions(passages: Sequence[Passage], asked: Sequence[str], *, whole: bool) -> Iterator[str]:
-    """What can always be asked: what a source is about and, where that is not known yet, what all are."""
+def about_questions(passages: Sequence[Passage], asked: Sequence[str], told: Overviewed) -> Iterator[str]:
+    """What can always be asked: what all sources are about, what each is, and what it says; but for what was told."""
     known = [_words(question) for question in asked]
     language = next((code for passage in passages if (code := language_code(passage.language))), None)
-    questions = [WHOLE_QUESTIONS.get(language or "en", WHOLE_QUESTIONS["en"])] if whole else []
-    for title, spoken in dict.fromkeys((passage.source_title, language_code(passage.language)) for passage in passages):
-        shown = " ".join(title.split())
-        if not any(mark in shown for mark in '“”"„«»「」'):
-            questions.append(ABOUT_QUESTIONS.get(spoken or "en", ABOUT_QUESTIONS["en"]).format(title=shown))
+    titled = [
+        (title, spoken)
+        for title, spoken in dict.fromkeys(
+            (" ".join(passage.source_title.split()), language_code(passage.language)) for passage in passages
+        )
+        if not any(mark in title for mark in QUOTES)
+    ]
+    questions = [WHOLE_QUESTIONS.get(language or "en", WHOLE_QUESTIONS["en"])] if told == "none" else []
+    for templates in [SUMMARY_QUESTIONS] if told == "one" else [ABOUT_QUESTIONS, SUMMARY_QUESTIONS]:
+        questions += [templates.get(spoken or "en", templates["en"]).format(title=title) for title, spoken in titled]
     for question in questions:
         if not any(_alike(_words(question), other) for other in known):
             yield question
