@@ -172,15 +172,15 @@ def _says_something(line: _Line) -> bool:
 
 def _worth(line: _Line, place: int, title: _Line | None, called: set[str], language: str | None) -> float:
     """How far a sentence tells what the whole is."""
-    subject, of_a_kind = meaning_of(line.text)
+    subject, said = meaning_of(line.text)
     about = set(tokens(subject, language))
     words = set(tokens(line.text, language))
     worth = 1.0 - LATER * place
     if PURPOSE.match(line.text) or IN_THIS.search(line.text):
         worth += SAYS_PURPOSE
-    if about and about <= called and of_a_kind:
+    if about and about <= called and said == "kind":
         worth += DEFINES_TITLE
-    elif about and of_a_kind:
+    elif about and said == "kind":
         worth += DEFINES
     if title is not None and line.heading and line.heading == plain_line(title.text):
         worth += UNDER_TITLE

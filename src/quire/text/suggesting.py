@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quire.domain.passages import PassageHit
-from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
 from quire.text.extractive_maker import written
 from quire.text.makers import WritingTask
 from quire.text.suggestions import LIMIT, Overviewed, Suggestion, about_questions, suggestions
+from quire.text.turns import in_turns
 from quire.text.words import query_tokens
 
 # With the passage that a question was made of so many others are looked at: one of them might seem to answer better.
@@ -63,8 +63,8 @@ def _opened(task: WritingTask, near: Sequence[PassageHit]) -> list[PassageHit]:
 
 def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) -> bool:
     """Whether a question is answered from where it was made, by its words and form alone."""
-    asked = asked_of(one.question)
-    if asked.parts:
+    asked = in_turns(one.question, [*(question for question, _ in task.history), task.question])
+    if asked.parts or asked.about:
         return False
     own = [hit for hit in near if hit.passage.id == one.passage.id]
     others = [hit for hit in near if hit.passage.id != one.passage.id][:OTHERS]
@@ -73,7 +73,6 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
     trial = replace(
         task,
         question=one.question,
-        query=one.question,
         hits=[hit.model_copy(update={"score": 1.0}) for hit in own] + others,
         history=(),
         frequencies=counts,
@@ -81,6 +80,9 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
         similarity=None,
         intros=None,
         asked=asked,
+        parts=(),
+        told=(),
+        shown=(),
     )
     draft = written(trial, asked)
     source, start, end = one.span
