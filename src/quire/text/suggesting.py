@@ -16,6 +16,8 @@ from quire.text.words import query_tokens
 
 # With the passage that a question was made of so many others are looked at: one of them might seem to answer better.
 OTHERS = 2
+# So sure must an answer be by words: by meaning it may be less, and must not be refused then.
+SURE = 0.6
 # Where little was found, so many sources are opened, each so far.
 SOURCES, EACH = 4, 2
 
@@ -86,7 +88,7 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
     )
     draft = written(trial, asked)
     source, start, end = one.span
-    return not draft.refused and any(
+    return not draft.refused and draft.support >= SURE and any(
         trial.hits[claim.passage].passage.source_id == source and claim.start < end and start < claim.end
         for claim in draft.claims
         if claim.passage < len(trial.hits)
