@@ -88,8 +88,12 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
     )
     draft = written(trial, asked)
     source, start, end = one.span
-    return not draft.refused and draft.support >= SURE and any(
-        trial.hits[claim.passage].passage.source_id == source and claim.start < end and start < claim.end
-        for claim in draft.claims
-        if claim.passage < len(trial.hits)
+    return (
+        not draft.refused
+        and draft.support >= SURE
+        and any(
+            trial.hits[claim.passage].passage.source_id == source and claim.start < end and start < claim.end
+            for claim in draft.claims
+            if claim.passage < len(trial.hits)
+        )
     )
