@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.text.follow_ups import follow_up_questions, refusal, topics
+from quire.text.follow_ups import refusal, topics
 from quire.text.key_sentences import key_sentences, keywords
 from quire.text.quotes import quoted
 
@@ -71,12 +71,11 @@ def test_a_quote_reads_well(text: str, shown: str) -> None:
     assert quoted(text).strip() == shown
 
 
-def test_follow_ups_are_about_headings_and_names_that_were_not_asked_about() -> None:
+def test_topics_are_headings_and_names_that_were_not_asked_about() -> None:
     texts = ["The ship of Francis Drake left Plymouth. Later Francis Drake came back to Plymouth and to Plymouth."]
     assert topics("What did Francis do?", texts) == ["Plymouth"]
     assert topics("What is it?", texts, ["Voyages > The storm"], 2) == ["The storm", "Plymouth"]
-    assert follow_up_questions("Was tat er nicht und warum?", texts)[0].startswith("Was sagen die Quellen über ")
-    assert follow_up_questions("What is it?", []) == []
+    assert topics("What is it?", texts, ["Voyages > 2. Overview"], 1) == ["Plymouth"]
 
 
 def test_a_refusal_says_what_there_is_instead() -> None:

@@ -5,36 +5,13 @@ from __future__ import annotations
 import pytest
 
 from quire.text.questions import (
-    asks_for_summary,
     asks_meaning,
     meaning_of,
     named_as,
     names,
     negated,
     own_words,
-    summary_subject,
 )
-
-
-@pytest.mark.parametrize(
-    ("question", "wanted", "named"),
-    [
-        ("What is this about?", True, ""),
-        ("What is this notebook about?", True, ""),
-        ("Summarise this.", True, ""),
-        ("Please give me a short summary of the sources", True, ""),
-        ("What are the main points?", True, ""),
-        ("Summarize the Normans article", True, "Normans"),
-        ("Worum geht es?", True, "es"),
-        ("总结", True, ""),
-        ("What is a harbour?", False, "harbour"),
-        ("What did they think about the war?", False, ""),
-    ],
-)
-def test_a_question_for_a_summary_is_known_and_what_it_names(question: str, wanted: bool, named: str) -> None:
-    assert asks_for_summary(question) is wanted
-    if wanted:
-        assert summary_subject(question) == named
 
 
 def test_a_question_for_the_meaning_of_a_thing_is_known() -> None:
@@ -86,7 +63,5 @@ def test_names_and_negations_are_found() -> None:
 def test_a_very_long_question_is_understood_in_time(unit: str) -> None:
     question = unit * (10_000 // len(unit))
     assert named_as(question, "how") >= 0
-    assert isinstance(asks_for_summary(question), bool)
-    assert isinstance(summary_subject(question), str)
     assert len(meaning_of(question)[0]) <= 300
     assert own_words(question) is not None

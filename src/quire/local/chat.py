@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from quire.text.makers import ModelMaker
 
 HISTORY = 3
+REMEMBERED = 100
 # Fewer would not tell one answer from all others.
 FEWEST_OF_ID = 32
 
@@ -56,6 +57,7 @@ class LocalChat:
         source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
         history, told, configuration = await _history(scope, conversation_id)
+        asked = await _asked(scope, conversation_id) if conversation_id else []
         request = text_engine.AnswerRequest(
             question=question,
             notebook_id=sources.notebook_id,
@@ -66,6 +68,7 @@ class LocalChat:
             nothing_found=sources.nothing_found,
             warnings=sources.warnings,
             told=told,
+            asked=asked,
         )
         context = scope.context
         extractive = text_engine.ExtractiveMaker()
@@ -199,6 +202,12 @@ async def _history(
         return [(question, answer["text"]) for question, answer in answers], told, configuration
 
     return await scope.read(work)
+
+
+async def _asked(scope: Scope, conversation_id: str) -> builtins.list[str]:
+    """What was asked in a conversation, the last first: it is not suggested again."""
+    rows = await scope.read(lambda tx: tx.all("questions_of", conversation_id=conversation_id, limit=REMEMBERED))
+    return [row["question"] for row in rows]
 
 
 def _keep(tx: Tx, scope: Scope, answer: Answer, *, fresh: bool) -> None:

@@ -171,7 +171,7 @@ class LocalEngine:
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal),
+            "notebooks": LocalNotebooks(self.removal, search),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import uuid
 
+from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.removal import Removal
 from quire.local.scope import Scope
-from quire.local.source_guides import notebook_summary
+from quire.local.search import Search
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
 
 
 class LocalNotebooks:
-    def __init__(self, removal: Removal) -> None:
+    def __init__(self, removal: Removal, search: Search) -> None:
         self._removal = removal
+        self._search = search
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
@@ -44,7 +46,8 @@ class LocalNotebooks:
         return await scope.look_up(lambda tx: notebook_of(_one(tx, scope.notebook_id, scope.actor_id)))
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
-        return await notebook_summary(scope)
+        notebook_id = await scope.look_up(lambda _: scope.notebook_id)
+        return await text_engine.notebook_summary(self._search(scope), notebook_id)
 
     async def rename(self, scope: Scope, title: str) -> Notebook:
         title = _titled(title)

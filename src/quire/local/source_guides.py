@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 from quire import text as text_engine
-from quire.domain.notebooks import NotebookSummary
+from quire.domain.documents import Mark
 from quire.domain.sources import SourceGuide
 from quire.local.scope import Scope
 from quire.ports.store import Row, Tx
 
-SUMMARISED = 50
+# How guides are made; one that was made otherwise is made anew.
+EDITION = 2
 
 
 async def kept_guide(scope: Scope, source_id: str, version: int) -> SourceGuide | None:
     """The guide of a version, or None where there is no such version any more."""
 
-    def look(tx: Tx) -> tuple[Row | None, Row | None]:
-        known = tx.one("source_guide", source_id=source_id, version=version)
-        return known, None if known else tx.one("version_text", id=source_id, version=version)
+    def look(tx: Tx) -> tuple[dict[str, object] | None, Row | None]:
+        row = tx.one("source_guide", source_id=source_id, version=version)
+        known = json.loads(row["guide"]) if row else {}
+        if known.pop("edition", 1) == EDITION:
+            return known, None
+        return None, tx.one("version_text", id=source_id, version=version)
 
     known, row = await scope.read(look)
     if known is not None:
-        return SourceGuide.model_validate_json(known["guide"])
+        return SourceGuide.model_validate(known)
     if row is None:
         return None
-    guide = await asyncio.to_thread(text_engine.guide_of, source_id, row["title"], row["text"], row["language"])
-    kept = {"source_id": source_id, "version": version, "guide": guide.model_dump_json()}
-    await scope.write(lambda tx: tx.run("insert_source_guide", **kept))
+    guide = await asyncio.to_thread(_made, row)
+    kept = {"source_id": source_id, "version": version}
+    written = json.dumps({"edition": EDITION, **guide.model_dump()})
+    await scope.write(lambda tx: tx.run("insert_source_guide", guide=written, **kept))
     return guide
 
 
-async def notebook_summary(scope: Scope) -> NotebookSummary:
-    """What a notebook's sources are about, together."""
-    rows = await scope.read(lambda tx: tx.all("ready_sources", notebook_id=scope.notebook_id, limit=SUMMARISED))
-    guides = [guide for row in rows if (guide := await kept_guide(scope, row["id"], row["version"]))]
-    return await asyncio.to_thread(text_engine.summary_of, guides)
+def _made(row: Row) -> SourceGuide:
+    marks = [Mark(**mark) for mark in json.loads(row["marks"])]
+    return text_engine.guide_of(row["id"], row["title"], row["text"], row["language"], row["kind"], marks)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from quire.domain.documents import Mark, Place
 from quire.domain.passages import Passage
+from quire.ports.search import SourceHead
 from quire.ports.store import Row, Tx
 
 
@@ -18,6 +19,10 @@ class StoredPassages:
     def titles(self, tx: Tx, notebook_id: str, *, limit: int) -> dict[str, str]:
         rows = tx.all("titles_of_sources", notebook_id=notebook_id, limit=limit)
         return {row["id"]: row["title"] for row in rows}
+
+    def heads(self, tx: Tx, notebook_id: str, *, limit: int) -> list[SourceHead]:
+        rows = tx.all("titles_of_sources", notebook_id=notebook_id, limit=limit)
+        return [SourceHead(row["id"], row["title"], row["kind"], row["file_name"]) for row in rows]
 
     def first_of(self, tx: Tx, source_ids: Sequence[str], *, each: int) -> list[Passage]:
         numbers = [

@@ -22,6 +22,16 @@ class WordHit:
     pairs: float
 
 
+@dataclass(frozen=True, slots=True)
+class SourceHead:
+    """What a source is called, and what it came as."""
+
+    id: str
+    title: str
+    kind: str
+    file_name: str | None
+
+
 class Passages(Protocol):
     """The passages of sources, as they are kept."""
 
@@ -31,6 +41,10 @@ class Passages(Protocol):
 
     def titles(self, tx: Tx, notebook_id: str, *, limit: int) -> dict[str, str]:
         """The titles of the sources that have passages, by id, in the order they were added."""
+        ...
+
+    def heads(self, tx: Tx, notebook_id: str, *, limit: int) -> list[SourceHead]:
+        """The sources that have passages, in the order they were added."""
         ...
 
     def first_of(self, tx: Tx, source_ids: Sequence[str], *, each: int) -> list[Passage]:

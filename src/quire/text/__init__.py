@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from quire.text.answers import as_note as as_note
     from quire.text.extractive_maker import ExtractiveMaker as ExtractiveMaker
     from quire.text.guides import guide_of as guide_of
-    from quire.text.guides import summary_of as summary_of
+    from quire.text.guides import notebook_summary as notebook_summary
     from quire.text.indexing import Prepared as Prepared
     from quire.text.indexing import pasted as pasted
     from quire.text.labelling import Namer as Namer
@@ -46,9 +46,9 @@ _MODULES = {
     "find_topics": "labelling",
     "guide_of": "guides",
     "nearness": "labelling",
+    "notebook_summary": "guides",
     "pasted": "indexing",
     "spoken": "labelling",
-    "summary_of": "guides",
     "write_answer": "answering",
 }
 

@@ -18,12 +18,13 @@ from quire.text.answers import answer_of, places_of
 from quire.text.asked import Asked
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
-from quire.text.follow_ups import follow_up_questions
 from quire.text.makers import Makers, Told, WritingTask
+from quire.text.overview_questions import asks_what_is_said, overview_wish
 from quire.text.search import FoundPassages, SearchPorts, find_passages
 from quire.text.sentence_choice import Similarity
-from quire.text.source_intros import source_intros
+from quire.text.source_intros import SourceIntros, source_intros
 from quire.text.source_reader import SourceReader
+from quire.text.suggesting import suggested
 from quire.text.turns import in_turns
 from quire.text.words import query_tokens
 
@@ -36,7 +37,8 @@ class AnswerRequest:
     """A question to the sources of a notebook, or to those named; `history` has earlier questions and answers.
 
     `told` are the spans that the last answer cited: source, start, end. `nothing_found` is raised where no passage is
-    found, for sources of which none can be asked. `warnings` are known before, and come with the answer.
+    found, for sources of which none can be asked. `warnings` are known before, and come with the
+    answer. What was `asked` in the conversation is not suggested.
     """
 
     question: str
@@ -48,6 +50,7 @@ class AnswerRequest:
     nothing_found: QuireError | None = None
     warnings: tuple[str, ...] = ()
     told: Sequence[Told] = ()
+    asked: Sequence[str] = ()
 
 
 async def write_answer(
@@ -69,7 +72,7 @@ async def write_answer(
         raise request.nothing_found
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = [*found.hits, *draft.added]
-    further = await asyncio.to_thread(_further, request.question, draft, hits)
+    further = await asyncio.to_thread(suggested, task, draft, hits, request.asked)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
 
@@ -77,23 +80,29 @@ async def write_answer(
 async def _prepared(ports: SearchPorts, request: AnswerRequest, asked: Asked) -> tuple[FoundPassages, WritingTask]:
     """What was found for a question and, where it has parts, for each of them; and the task of writing the answer."""
     parts = [await _prepared(ports, request, part) for part in asked.parts]
-    found, summary = await _look_up(ports, request, asked)
+    found, intros = await _look_up(ports, request, asked)
     known = {hit.passage.id for hit in found.hits}
     for other, _ in parts:
         found.hits.extend(hit for hit in other.hits if hit.passage.id not in known)
         known |= {hit.passage.id for hit in other.hits}
-    return found, await _task(ports, request, asked, found, [task for _, task in parts], summary=summary)
+    return found, await _task(ports, request, asked, found, [task for _, task in parts], intros)
 
 
-async def _look_up(ports: SearchPorts, request: AnswerRequest, asked: Asked) -> tuple[FoundPassages, bool]:
-    """The passages to answer from, and whether they are the beginnings of sources that are to be summed up."""
-    notebook, sources = request.notebook_id, request.source_ids
-    if asked.kind == "overview":
-        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, request.question, sources))
-        if intros:
-            return FoundPassages(intros), True
-    found = await find_passages(ports, notebook, asked.query, source_ids=sources, limit=3 * HITS)
-    return replace(found, hits=_with_definitions(asked.question, found.hits)), False
+async def _look_up(
+    ports: SearchPorts, request: AnswerRequest, asked: Asked
+) -> tuple[FoundPassages, SourceIntros | None]:
+    """The passages to answer from; for an overview of sources, their beginnings."""
+    notebook, sources, query = request.notebook_id, request.source_ids, asked.query
+    says = asks_what_is_said(asked.question)
+    if asked.kind == "overview" or says:
+        wish = overview_wish(asked.question)
+        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, wish, sources))
+        if intros and not says:
+            return FoundPassages(intros.hits), intros
+        sources = [head.id for head in intros.heads] if intros and wish.name else sources
+        query = wish.topic or wish.name or query
+    found = await find_passages(ports, notebook, query, source_ids=sources, limit=3 * HITS)
+    return replace(found, hits=_with_definitions(asked.question, found.hits)), None
 
 
 def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[PassageHit]:
@@ -108,8 +117,7 @@ async def _task(
     asked: Asked,
     found: FoundPassages,
     parts: Sequence[WritingTask],
-    *,
-    summary: bool,
+    intros: SourceIntros | None,
 ) -> WritingTask:
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
         words = query_tokens(asked.query, ports.index.languages(tx, [request.notebook_id]))
@@ -124,7 +132,7 @@ async def _task(
         frequencies=counts,
         total=total,
         similarity=_similarity(ports.embedder, found.vector),
-        summary=summary,
+        intros=intros,
         asked=asked,
         reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
         parts=parts,
@@ -148,11 +156,3 @@ def _similarity(embedder: Embedder | None, vector: Any | None) -> Similarity | N
         return [known[text] for text in texts]
 
     return similarity
-
-
-def _further(question: str, draft: Draft, hits: Sequence[PassageHit]) -> list[str]:
-    """What else can be asked of the passages that are cited, or of all where none is."""
-    cited = {claim.passage for claim in draft.claims} or range(len(hits))
-    near = [hits[at].passage for at in sorted(cited)]
-    headings = [passage.place.heading for passage in near if passage.place.heading]
-    return follow_up_questions(question, [passage.text for passage in near], headings)

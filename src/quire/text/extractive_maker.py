@@ -14,6 +14,7 @@ from quire.text.forms import Form
 from quire.text.forms.comparison import comparison
 from quire.text.forms.overview import overview
 from quire.text.forms.parts import joined
+from quire.text.forms.section import section
 from quire.text.forms.sentences import refused, sentences
 from quire.text.makers import Told, WritingTask
 from quire.text.narrowing import narrowed
@@ -21,6 +22,7 @@ from quire.text.narrowing import narrowed
 # The first form that applies writes. A line each, the more special before the more general.
 FORMS: tuple[Form, ...] = (
     overview,
+    section,
     comparison,
 )
 

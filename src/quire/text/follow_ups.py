@@ -1,4 +1,4 @@
-"""Follow-ups: what else the sources can be asked, and what to say where they hold no answer."""
+"""Refusals: what to say where the sources hold no answer, and what they do speak of."""
 
 from __future__ import annotations
 
@@ -6,20 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from quire.text.section_names import NUMBERING
+from quire.text.telling_words import ABOUT_ITSELF, EMPTY_HEADING
 from quire.text.words import language_of, query_tokens, tokens
 
-FOLLOW_UPS: dict[str, str] = {
-    "en": "What do the sources say about {}?",
-    "de": "Was sagen die Quellen über {}?",
-    "fr": "Que disent les sources sur {} ?",
-    "es": "¿Qué dicen las fuentes sobre {}?",
-    "pt": "O que dizem as fontes sobre {}?",
-    "it": "Che cosa dicono le fonti su {}?",
-    "nl": "Wat zeggen de bronnen over {}?",
-    "ru": "Что говорят источники о «{}»?",
-    "zh": "这些资料对“{}”有什么说明？",
-    "ja": "資料は「{}」について何と述べていますか？",
-}
 REFUSALS: dict[str, tuple[str, str]] = {
     "en": ("The sources of this notebook do not hold an answer to that.", "They do speak of {}."),
     "de": ("Die Quellen dieses Notizbuchs enthalten darauf keine Antwort.", "Sie handeln unter anderem von {}."),
@@ -45,7 +35,7 @@ def topics(question: str, texts: Sequence[str], headings: Sequence[str] = (), li
     known = set(query_tokens(question, [language]))
     counts: Counter[str] = Counter()
     for heading in dict.fromkeys(headings):
-        counts[heading.rpartition(" > ")[2].strip(" #:")] += HEADING_WEIGHT
+        counts[NUMBERING.sub("", heading.rpartition(" > ")[2], count=1).strip(" #:")] += HEADING_WEIGHT
     for text in texts:
         counts.update(NAME.findall(text))
     found: list[str] = []
@@ -53,17 +43,13 @@ def topics(question: str, texts: Sequence[str], headings: Sequence[str] = (), li
         words = set(tokens(topic, language))
         if len(topic) < SHORTEST or len(topic) > 60 or not words or topic[0].isdigit() or words & known:
             continue
+        if EMPTY_HEADING.match(topic) or ABOUT_ITSELF.match(topic):
+            continue
         known |= words
         found.append(topic)
         if len(found) == limit:
             break
     return found
-
-
-def follow_up_questions(question: str, texts: Sequence[str], headings: Sequence[str] = (), limit: int = 3) -> list[str]:
-    """Questions that the texts can answer, in the question's language."""
-    template = FOLLOW_UPS.get(language_of(question) or "en")
-    return [template.format(topic) for topic in topics(question, texts, headings, limit)] if template else []
 
 
 def refusal(question: str, texts: Sequence[str], headings: Sequence[str] = ()) -> str:

@@ -16,6 +16,7 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
 from quire.text.sentence_choice import Similarity
+from quire.text.source_intros import SourceIntros
 from quire.text.source_reader import SourceReader
 
 MODEL_SECONDS = 100.0
@@ -29,11 +30,11 @@ Told = tuple[str, int, int]
 class WritingTask:
     """A question with all that a maker may use.
 
-    `frequencies` tell in how many of all `total` passages each of its words stands. For a `summary` the hits are the
-    beginnings of sources. `reader` reads what the hits do not show: other sources' titles and openings, more of a
-    passage's text, further searches. A question of several has a task for each of its `parts`, whose hits are among
-    its own. What was `told` by the last answer is no answer to a question that wants another; what is `shown` beside,
-    by another part of the same answer, need not be repeated.
+    `frequencies` tell in how many of all `total` passages each of its words stands. For an overview the hits are the
+    beginnings of sources, as `intros` tells. `reader` reads what the hits do not show: other sources' titles and
+    openings, more of a passage's text, further searches. A question of several has a task for each of its `parts`,
+    whose hits are among its own. What was `told` by the last answer is no answer to a question that wants another;
+    what is `shown` beside, by another part of the same answer, need not be repeated.
     """
 
     question: str
@@ -43,7 +44,7 @@ class WritingTask:
     frequencies: dict[str, int]
     total: int
     similarity: Similarity | None = None
-    summary: bool = False
+    intros: SourceIntros | None = None
     asked: Asked | None = None
     reader: SourceReader | None = None
     parts: Sequence[WritingTask] = ()

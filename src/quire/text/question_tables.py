@@ -44,6 +44,7 @@ OVERVIEW = _any(
     r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
+    r"^\W*what(?:['’]s| is| are) .{1,160} about\W*$",
     rf"\bwhat (?:do|does|did) (?:this|these|those|the|my|both|all)(?: (?:\w+|of|the|these)){{0,3}} {_DOCUMENT}"
     r" (?:specify|say|describe|cover|contain|tell|deal with|define|discuss|explain|treat|speak of)\b(?: us)?\W*$",
     rf"\bwhat (?:is|are) (?:in )?(?:this|these|those|my|all)(?: \w+)? (?:notebook|{_DOCUMENT})\W*$",
@@ -58,7 +59,7 @@ OVERVIEW = _any(
     r"|\bdi (?:che )?cosa (?:parla"
     r"|tratta)",
     r"\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание|\bобзор\b",
-    r"总结|總結|概述|概括|摘要|主要内容|讲(?:的是)?什么|関する概要|要約|概要|요약",
+    r"总结|總結|概述|概括|摘要|主要内容|讲[了的]?(?:是)?什么|関する概要|要約|概要|요약",
 )
 
 COMPARISON = _any(

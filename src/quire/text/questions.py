@@ -65,25 +65,6 @@ LABELLED = re.compile(
     r"s?\s*(?:[:—–=]|- |means?\b|refers?\b|stands? for\b|denotes?\b|bedeutet\b|signifie\b|significa\b|означает)"
 )
 APPOSITION = re.compile(r",\s(?:an?|the|who|which is|which are|eine?|der|die|das|une?|qui|una?|que)\b|\s?\(")
-SUMMARY = re.compile(
-    r"\bsummar\w+|\boverview\b|\btl;?dr\b"
-    r"|\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b|\bgist\b"
-    r"|\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b"
-    r"|\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\brésum\w+|\bde quoi (?:s['’]agit|parle)"
-    r"|\bresum\w+|\bde qué (?:trata|va)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla|tratta)"
-    r"|\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание"
-    r"|总结|總結|概述|概括|摘要|主要内容|要約|概要|요약",
-    re.IGNORECASE,
-)
-# What is said of sources as such, not of anything in them.
-GENERIC = re.compile(
-    r"\b(?:please|me|give|write|make|tell|can|could|you|short|brief|the|a|an|of|this|these|that|those|all|my|in|on"
-    r"|it|its"
-    r"|they|them|what|is|are|about|whole|notebook|sources?|documents?|texts?|articles?|papers?|books?|files?|pages?"
-    r"|reports?"
-    r"|content|contents|s)\b",
-    re.IGNORECASE,
-)
 
 
 def own_words(question: str) -> frozenset[str]:
@@ -141,13 +122,3 @@ def named_as(sentence: str, thing: str) -> float:
             return 0.7
         at = text.find(name, at + len(name))
     return 0.0
-
-
-def asks_for_summary(question: str) -> bool:
-    """Whether sources are to be summed up, all of them or one that is named."""
-    return SUMMARY.search(question) is not None
-
-
-def summary_subject(question: str) -> str:
-    """What is to be summed up: what a question for a summary says beyond asking for one, often nothing."""
-    return " ".join(GENERIC.sub(" ", SUMMARY.sub(" ", question)).split()).strip("?!.,:; ")

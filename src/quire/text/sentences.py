@@ -142,6 +142,7 @@ def _stop_ends(text: str, start: int, stop: int, following: int, language: str |
     if INITIAL.fullmatch(last.group()) and last.group().isupper():
         return False
     if word.isdigit() and len(word) <= 3:
-        # "1." at its beginning numbers the sentence; "3. Oktober" goes on.
-        return last.start() > start and not (len(word) <= 2 and language in DOTTED_ORDINALS)
+        # "1." at its beginning numbers the sentence or heading; "3. Oktober" goes on.
+        numbers = not text[start : last.start()].strip("#>*_ \t")
+        return not numbers and not (len(word) <= 2 and language in DOTTED_ORDINALS)
     return True

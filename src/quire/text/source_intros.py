@@ -2,37 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from quire.domain.passages import PassageHit
-from quire.ports.search import Passages
+from quire.ports.search import Passages, SourceHead
 from quire.ports.store import Tx
-from quire.text.questions import summary_subject
-from quire.text.words import query_tokens, tokens
+from quire.text.document_kinds import document_kind
+from quire.text.overview_questions import OverviewWish
+from quire.text.words import language_of, query_tokens, tokens
 
-SOURCES = 50
+COUNTED = 10_000
+SHOWN = 12
 PASSAGES = 16
 FEWEST = 2
+# What people call by either name.
+ALIKE = {"contract": "agreement", "invoice": "bill", "estimate": "bill"}
+
+
+@dataclass(frozen=True)
+class SourceIntros:
+    """The first passages of the sources that are to be told of, and the heads of all of them.
+
+    Where they are too many, passages are those of some, spread evenly. `named` says that they were chosen by a name.
+    """
+
+    hits: list[PassageHit]
+    heads: list[SourceHead]
+    wish: OverviewWish
+    named: bool
+
+    @property
+    def left(self) -> int:
+        """How many sources are not shown."""
+        return len(self.heads) - len({hit.passage.source_id for hit in self.hits})
 
 
 def source_intros(
-    tx: Tx, passages: Passages, notebook_id: str, question: str, source_ids: Sequence[str] | None
-) -> list[PassageHit]:
-    """The first passages of the sources that a question wants summed up."""
-    titles = passages.titles(tx, notebook_id, limit=SOURCES)
+    tx: Tx, passages: Passages, notebook_id: str, wish: OverviewWish, source_ids: Sequence[str] | None
+) -> SourceIntros | None:
+    """Where the sources begin that a question wants an overview of; None where it wants one of something else."""
+    heads = passages.heads(tx, notebook_id, limit=COUNTED)
     if source_ids:
-        titles = {id: title for id, title in titles.items() if id in source_ids}
-    wanted = _named(titles, summary_subject(question))
-    each = max(FEWEST, PASSAGES // max(1, len(wanted)))
-    first = passages.first_of(tx, wanted[: PASSAGES // FEWEST], each=each)
-    return [PassageHit(passage=passage, score=1.0) for passage in first]
+        heads = [head for head in heads if head.id in set(source_ids)]
+    chosen = named(heads, wish.name) if wish.name else []
+    wanted = chosen or (heads if not wish.name or wish.of_these else [])
+    if not wanted:
+        return None
+    shown = spread(wanted, SHOWN)
+    first = passages.first_of(tx, [head.id for head in shown], each=max(FEWEST, PASSAGES // len(shown)))
+    hits = [PassageHit(passage=passage, score=1.0) for passage in first]
+    return SourceIntros(hits, wanted, wish, bool(chosen)) if hits else None
 
 
-def _named(titles: Mapping[str, str], name: str) -> list[str]:
-    """The sources whose titles have most of a name; all where there is no name."""
-    words = set(query_tokens(name, ["en"]))
+def spread(heads: Sequence[SourceHead], limit: int) -> list[SourceHead]:
+    """At most so many, evenly over all."""
+    if len(heads) <= limit:
+        return list(heads)
+    return [heads[at * len(heads) // limit] for at in range(limit)]
+
+
+def named(heads: Sequence[SourceHead], name: str) -> list[SourceHead]:
+    """The sources that have most of a name in their titles or file names, else those of the kind that it names."""
+    exact = [head for head in heads if head.title.casefold() == name.casefold()]
+    if exact:
+        return exact
+    language = language_of(name)
+    words = set(query_tokens(name, [language]))
     if not words:
-        return list(titles)
-    shared = {id: len(words & set(tokens(title, "en"))) for id, title in titles.items()}
-    most = max(shared.values(), default=0)
-    return [id for id, count in shared.items() if count == most and 2 * count >= len(words)] if most else []
+        return []
+    shared = [
+        len(words & set(tokens(f"{head.title} {head.file_name or ''}".replace("_", " "), language))) for head in heads
+    ]
+    most = max(shared, default=0)
+    if most and 2 * most >= len(words):
+        return [head for head, count in zip(heads, shared, strict=True) if count == most]
+    kind = document_kind([name], "none")
+    if kind == "document":
+        return []
+    return [head for head in heads if _alike(document_kind([head.title], head.kind)) == _alike(kind)]
+
+
+def _alike(kind: str) -> str:
+    return ALIKE.get(kind, kind)

@@ -46,6 +46,10 @@ class SourceReader:
 
         return asyncio.run_coroutine_threadsafe(found(), self.loop).result(SECONDS).hits
 
+    def frequencies(self, words: Sequence[str]) -> tuple[dict[str, int], int]:
+        """In how many passages of the notebook each word stands, and how many there are."""
+        return self._read(lambda tx: self.ports.index.frequencies(tx, self.notebook_id, words))
+
     def around(self, passage: Passage, before: int, after: int) -> Passage:
         """A passage with so many characters more of its source; what was there before its version went is gone."""
 

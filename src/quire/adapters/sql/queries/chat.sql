@@ -61,6 +61,9 @@ ORDER BY t.seq LIMIT 1
 -- name: turns_of
 SELECT * FROM turn WHERE conversation_id = :conversation_id AND seq < :before ORDER BY seq DESC LIMIT :limit
 
+-- name: questions_of
+SELECT question FROM turn WHERE conversation_id = :conversation_id ORDER BY seq DESC LIMIT :limit
+
 -- name: count_turns
 SELECT count(*) AS total FROM turn WHERE conversation_id = :conversation_id
 

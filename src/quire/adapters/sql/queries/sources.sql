@@ -86,7 +86,7 @@ INSERT INTO source_version (source_id, version, hash, text, marks, language, war
 VALUES (:source_id, :version, :hash, :text, :marks, :language, :warnings, :characters, :passages, :at)
 
 -- name: version_text
-SELECT s.id, s.title, v.version, v.text, v.marks, v.language FROM source s
+SELECT s.id, s.title, s.kind, v.version, v.text, v.marks, v.language FROM source s
 JOIN source_version v ON v.source_id = s.id
 WHERE s.id = :id AND v.version = :version
 
@@ -100,13 +100,11 @@ SELECT guide FROM source_guide WHERE source_id = :source_id AND version = :versi
 -- name: insert_source_guide
 INSERT INTO source_guide (source_id, version, guide)
 SELECT v.source_id, v.version, :guide FROM source_version v WHERE v.source_id = :source_id AND v.version = :version
-ON CONFLICT (source_id, version) DO NOTHING
-
--- name: ready_sources
-SELECT id, version FROM source WHERE notebook_id = :notebook_id AND version > 0 ORDER BY seq LIMIT :limit
+ON CONFLICT (source_id, version) DO UPDATE SET guide = excluded.guide
 
 -- name: titles_of_sources
-SELECT s.id, s.title FROM source s JOIN source_version v ON v.source_id = s.id AND v.version = s.version
+SELECT s.id, s.title, s.kind, s.file_name FROM source s
+JOIN source_version v ON v.source_id = s.id AND v.version = s.version
 WHERE s.notebook_id = :notebook_id AND v.passages > 0 ORDER BY s.seq LIMIT :limit
 
 -- name: languages_of

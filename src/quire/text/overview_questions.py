@@ -1,0 +1,115 @@
+"""What a question for an overview wants: of what, and how much of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from quire.text.languages import LANGUAGES
+from quire.text.words import language_of
+
+Depth = Literal["kind", "content", "topics"]
+
+QUOTES = ' “”"„«»「」『』'
+QUOTED = re.compile(r"[“\"„«「『]\s?([^”\"“»」』]{1,200}?)\s?[”\"“»」』]")
+TOPICS = re.compile(
+    r"\b(?:topics?|themes?|subjects?|themen|thema|thèmes?|sujets?|temas?|тем[аыу])\b|主题|主題|话题", re.IGNORECASE
+)
+CONTENT = re.compile(
+    r"\bsummar\w+|\btl;?dr\b|\bgist\b|\b(?:main|key|most important) (?:points?|ideas?|takeaways?|findings?)\b"
+    r"|\bzusammen\w*|\bwichtigste\w*|\brésum\w+|\bresum\w+|\bprincipales?\b|\bрезюм\w+|\bкратко\w*|\bглавн\w+"
+    r"|总结|總結|概括|摘要|要点",
+    re.IGNORECASE,
+)
+# "What does the lease say about pets?"
+SAYS = re.compile(
+    r"^\W*what (?:do|does|did) (?P<source>.{1,160}?) (?:say|tell|state|write) (?:us |me )?(?:about|on|of|regarding)"
+    r" (?P<topic>.{1,160}?)\W*$"
+    r"|^\W*was (?:steht|sagt|sagen)(?: in)? (?P<source_de>.{1,160}?) (?:zu|über|zum thema) (?P<topic_de>.{1,160}?)\W*$"
+    r"|^\W*que (?:dit|disent) (?P<source_fr>.{1,160}?) (?:sur|de|à propos de) (?P<topic_fr>.{1,160}?)\W*$"
+    r"|^\W*qué dicen? (?P<source_es>.{1,160}?) (?:sobre|de|acerca de) (?P<topic_es>.{1,160}?)\W*$"
+    r"|^\W*что (?:говорится в|говорят|сказано в|говорит) (?P<source_ru>.{1,160}?) (?:о|об|про)"
+    r" (?P<topic_ru>.{1,160}?)\W*$"
+    r"|^\W*(?P<source_zh>.{1,100}?)(?:对|关于|对于)(?P<topic_zh>.{1,100}?)(?:有什么说明|怎么说|说了什么|有何说明)\W*$",
+    re.IGNORECASE,
+)
+# Words of such questions that name nothing: what is asked, and sources as such.
+_ASKING = (
+    "summarise summarize summary summaries overview tldr gist main key important points point ideas idea topics topic"
+    " themes theme takeaways takeaway findings finding about please give write make tell show short brief quick whole"
+    " entire notebook notebooks source sources document documents text texts article articles file files page pages"
+    " content contents everything all specify say says describe cover covers contain contains covered kind kinds deal"
+    " deals two three four five six both each several different sentence sentences words few list briefly shortly"
+    " quickly papers notes mails information"
+    " fasse fass zusammen zusammenfassung zusammenfassen überblick worum geht wovon handelt handeln gib bitte kurze"
+    " kurz kurzen kurzer wichtigsten wichtigste punkte themen thema notizbuch notizbuchs quelle quellen dokument"
+    " dokumente dokumenten datei dateien texte inhalt inhalte beiden alle ganzen gibt steht enthält erstelle mache"
+    " résume résumez résumer résumé parle parlent traite traitent agit quoi donne donner moi bref brève aperçu ensemble"
+    " vue principaux principales points sujets thèmes carnet source document fichier fichiers contenu quels deux court"
+    " resume resumen resumir resúmeme trata tratan habla hablan va dame haz breve visión general principales temas"
+    " puntos ideas cuaderno fuente fuentes documento documentos archivo archivos contenido cuáles dos"
+    " резюмируй резюме обзор краткое кратко содержание чём чем главные основные темы идеи блокнот блокноте блокнота"
+    " источник источники источников документ документы документов документах файл файлы дай сделай расскажи говорится"
+    " речь идёт пожалуйста"
+)
+ASKING = frozenset(_ASKING.split())
+ASKING_ZH = re.compile(
+    r"请|给我|总结|總結|概述|概括|摘要|主要|内容|主题|要点|一下|这个|这些|该|本|笔记本|资料|文档|文件|来源|讲了?(?:的是)?|是|什么|关于"
+    r"|的|了|吗|有|哪些|简短|所有|全部|介绍|两[份个]|三[份个]|都"
+)
+THESE = re.compile(
+    r"\b(?:this|these|those|my|our|here|all|everything|dies\w*|meine\w*|unsere\w*|hier|ces?|cette|cet|mes|nos|ici|est[aeo]s?"
+    r"|mis|nuestr\w+|aquí|эт\w+|мо\w{1,2}|наш\w*|здесь)\b|[这此本]",
+    re.IGNORECASE,
+)
+SPOKEN = ("en", "de", "fr", "es", "ru")
+ELIDED = re.compile(r"\b[dlnsc]['’]|['’]s\b", re.IGNORECASE)
+WORD = re.compile(r"[\w'’-]+")
+
+
+@dataclass(frozen=True)
+class OverviewWish:
+    """`name` is what is to be told of, a source or a subject; all sources where it is empty.
+
+    `topic` is what of it, where the question says so. `of_these` says that the question points at the sources: a name
+    that is no source's is then a word for all of them.
+    """
+
+    name: str
+    topic: str
+    depth: Depth
+    of_these: bool = False
+
+
+def overview_wish(question: str) -> OverviewWish:
+    """What of the sources a question wants an overview of."""
+    depth: Depth = "topics" if TOPICS.search(question) else "content" if CONTENT.search(question) else "kind"
+    says = SAYS.match(question)
+    if says is not None:
+        source, topic = (group for group in says.groups() if group is not None)
+        bare = source.strip(QUOTES)
+        return OverviewWish(_without_asking(source) if bare == source else bare, topic.strip(QUOTES), depth)
+    quoted = QUOTED.search(question)
+    if quoted:
+        return OverviewWish(quoted[1], "", depth)
+    return OverviewWish(_without_asking(question), "", depth, THESE.search(question) is not None)
+
+
+def asks_what_is_said(question: str) -> bool:
+    """Whether a question asks what a source says about something."""
+    return SAYS.match(question) is not None
+
+
+def _without_asking(question: str) -> str:
+    if language_of(question) == "zh":
+        return ASKING_ZH.sub(" ", question).strip(" ？?。！，")
+    words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in ASKING)
+    return " ".join(word for word in words if word.casefold() not in _function_words())
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Of all languages that such questions are known in: a short question seldom tells its own."""
+    return frozenset[str]().union(*(LANGUAGES[language].function_words for language in SPOKEN))

@@ -1,0 +1,104 @@
+"""What a question for an overview wants."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.ports.search import SourceHead
+from quire.text.asked import asked_of
+from quire.text.overview_questions import asks_what_is_said, overview_wish
+from quire.text.source_intros import named, spread
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is this about?",
+        "What is this notebook about?",
+        "What's in here?",
+        "What are these documents?",
+        "Please give me a short summary of the sources",
+        "Summarise these documents briefly.",
+        "What are the main points?",
+        "What are the main topics of this notebook?",
+        "Worum geht es in diesem Notizbuch?",
+        "Fasse die Dokumente kurz zusammen",
+        "De quoi parle ce carnet ?",
+        "Résume les documents",
+        "¿De qué trata este cuaderno?",
+        "О чём этот блокнот?",
+        "这个笔记本讲了什么？",
+        "总结一下这些资料",
+    ],
+)
+def test_a_question_for_all_sources_names_none(question: str) -> None:
+    assert asked_of(question).kind == "overview"
+    assert overview_wish(question).name == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Summarize the Normans article", "Normans"),
+        ("Summarise the lease", "lease"),
+        ("What is “Minutes of March” about?", "Minutes of March"),
+        ("Worum geht es in „Mietvertrag“?", "Mietvertrag"),
+        ("Fasse den Mietvertrag zusammen", "Mietvertrag"),
+        ("Can you summarise “Lease”?", "Lease"),
+        ("Kannst du „Vertrag“ zusammenfassen?", "Vertrag"),
+        ("Peux-tu résumer « Bail » ?", "Bail"),
+        ("¿Puedes resumir «Contrato»?", "Contrato"),
+        ("Каково краткое содержание «Договор»?", "Договор"),
+        ("能总结一下“合同”吗？", "合同"),
+        ("О чём «Договор аренды»?", "Договор аренды"),
+        ("“租赁合同”讲了什么？", "租赁合同"),
+    ],
+)
+def test_a_question_for_one_source_names_it(question: str, name: str) -> None:
+    assert asked_of(question).kind == "overview"
+    assert overview_wish(question).name == name
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "topic"),
+    [
+        ("What does the lease say about pets?", "lease", "pets"),
+        ("What does “Minutes of March” say about “New boats”?", "Minutes of March", "New boats"),
+        ("Was steht in „Mietvertrag“ zu „Haustiere“?", "Mietvertrag", "Haustiere"),
+        ("Que dit « Bail » sur « Caution » ?", "Bail", "Caution"),
+        ("¿Qué dice «Contrato» sobre «Fianza»?", "Contrato", "Fianza"),
+        ("Что говорится в «Договор» о «Залог»?", "Договор", "Залог"),
+        ("“合同”对“押金”有什么说明？", "合同", "押金"),
+    ],
+)
+def test_what_a_source_says_about_something(question: str, name: str, topic: str) -> None:
+    assert asks_what_is_said(question)
+    wish = overview_wish(question)
+    assert (wish.name, wish.topic) == (name, topic)
+
+
+def test_how_much_is_wanted() -> None:
+    assert overview_wish("What are these documents?").depth == "kind"
+    assert overview_wish("Summarise the lease").depth == "content"
+    assert overview_wish("What are the main topics?").depth == "topics"
+
+
+def test_a_source_is_named_by_its_title_its_file_or_its_kind() -> None:
+    heads = [
+        SourceHead("1", "Tenancy agreement", "markdown", "lease.md"),
+        SourceHead("2", "Country bread", "pdf", None),
+        SourceHead("3", "Minutes of March", "markdown", "minutes_march.md"),
+        SourceHead("4", "Minutes of June", "markdown", None),
+    ]
+
+    def ids(name: str) -> list[str]:
+        return [head.id for head in named(heads, name)]
+
+    assert ids("Country bread") == ["2"]
+    assert ids("lease") == ["1"]
+    assert ids("contract") == ["1"]
+    assert ids("March minutes") == ["3"]
+    assert ids("minutes") == ["3", "4"]
+    assert ids("volcano") == []
+    assert [head.id for head in spread(heads, 2)] == ["1", "3"]
+    assert spread(heads, 9) == heads
