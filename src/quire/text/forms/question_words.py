@@ -1,0 +1,65 @@
+"""Question words: which of them a text has, and how much of the question that is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from quire.text.asked import Asked
+from quire.text.candidates import Terms
+from quire.text.makers import WritingTask
+from quire.text.meanings import relation
+from quire.text.questions import names
+from quire.text.words import language_code, query_tokens, tokens
+
+# Two words with this beginning in common and endings no longer than this are forms of one: serve, server.
+BEGINNING, ENDING = 4, 3
+
+
+class QuestionWords:
+    """The words of a question against texts in a language: its own, with their weights, and those of the turn before.
+
+    `named` are those that name something, by a capital or a number.
+    """
+
+    def __init__(self, task: WritingTask, asked: Asked, language: str | None) -> None:
+        self.language = language_code(language) or "en"
+        terms = Terms(asked.question, language, task.frequencies, task.total)
+        self.weights = terms.weights
+        self.own = terms.words
+        self.earlier = [word for word in query_tokens(task.query, [language]) if word not in terms.weights]
+        capitals = set(tokens(names(asked.question), language))
+        self.named = frozenset(
+            word for word in terms.words if word in capitals or any(letter.isdigit() for letter in word)
+        )
+
+    @property
+    def words(self) -> list[str]:
+        return [*self.own, *self.earlier]
+
+    def among(self, found: Iterable[str], *, meant: bool = False) -> frozenset[str]:
+        """The question's words that are among those found, in any form, or where it is `meant` by another word."""
+        known = frozenset(found)
+        return frozenset(word for word in self.words if self.has(known, word, meant=meant))
+
+    def has(self, known: Collection[str], word: str, *, meant: bool = False) -> bool:
+        return word in known or any(alike(word, other, self.language, meant=meant) for other in known)
+
+    def share(self, matched: Collection[str]) -> float:
+        """How much of the question's own words are matched."""
+        whole = sum(self.weights.values()) or 1.0
+        return sum(weight for word, weight in self.weights.items() if word in matched) / whole
+
+
+@lru_cache(50_000)
+def alike(one: str, other: str, language: str, *, meant: bool = False) -> bool:
+    """Whether two words are forms of one, or can stand for each other."""
+    if one == other:
+        return True
+    if one[:BEGINNING] == other[:BEGINNING] and one.isalpha() and other.isalpha() and len(one) >= BEGINNING:
+        same = BEGINNING
+        while same < min(len(one), len(other)) and one[same] == other[same]:
+            same += 1
+        if max(len(one), len(other)) - same <= ENDING and same >= max(len(one), len(other)) / 2:
+            return True
+    return meant and relation(one, other, language) == "same"

@@ -1,0 +1,263 @@
+"""Rows: a value out of a table, or of a labelled line, with what it is called; all that fit, told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from quire.domain.documents import Document
+from quire.text.asked import Asked
+from quire.text.check_citations import Draft
+from quire.text.forms.cited import Quote, cited
+from quire.text.forms.question_words import QuestionWords
+from quire.text.forms.value_types import EXACT, can_answer, is_of_type, label_fits
+from quire.text.makers import WritingTask
+from quire.text.quotes import quoted
+from quire.text.sentences import Span
+from quire.text.structure.lines import labelled, short_line
+from quire.text.structure.parts import Field, Part, Row, Table
+from quire.text.structure.tables import filled
+from quire.text.structure.views import SourceView, views_of
+from quire.text.words import tokens
+
+KINDS = frozenset({"fact", "list", "yes-no", "definition", "steps"})
+# So much of a question must be found around a value, and so much of a label in the question.
+LEAST_SHARE, LEAST_LABEL = 0.6, 0.5
+# Several rows that fit alike are all told up to this number; more only where a list is asked for.
+TOLD, LISTED = 3, 40
+NAMED_SUPPORT, TYPED_SUPPORT = 0.95, 0.85
+PLACES = {
+    "en": ("page", "slide", "sheet"),
+    "de": ("Seite", "Folie", "Blatt"),
+    "fr": ("page", "diapositive", "feuille"),
+    "es": ("página", "diapositiva", "hoja"),
+    "ru": ("стр.", "слайд", "лист"),
+    "zh": ("页", "幻灯片", "工作表"),
+}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value with its label; `key` names the row. `share` of the question is found around it, `named` says how far
+    the label is in the question, `keyed` how far the key is."""
+
+    view: SourceView
+    start: int
+    end: int
+    key: str
+    label: str
+    value: str
+    share: float
+    named: float
+    keyed: float
+    shown: str
+
+    @property
+    def rank(self) -> tuple[float, float, float]:
+        return round(self.share, 3), round(self.keyed, 2), round(self.named, 2)
+
+
+def rows(task: WritingTask, asked: Asked) -> Draft | None:
+    """The value that a question names by its row and column, where a table or a labelled line has it."""
+    if asked.kind not in KINDS or asked.parts or asked.wanted == "reason":
+        return None
+    facts = [fact for view in views_of(task) for fact in _facts(view, QuestionWords(task, asked, view.language), asked)]
+    if not facts:
+        return None
+    best = max(fact.rank for fact in facts)
+    found = list({(fact.view.passage.source_id, fact.start): fact for fact in facts if fact.rank == best}.values())
+    told = _without_repetitions(found)
+    if best[0] < LEAST_SHARE or len(told) > (LISTED if asked.kind == "list" else TOLD):
+        return None
+    support = (NAMED_SUPPORT if best[2] else TYPED_SUPPORT) * (0.6 + 0.4 * best[0]) - 0.1 * (len(told) > 1)
+    return cited(task, _quotes(task, asked, told), support)
+
+
+def _without_repetitions(facts: Sequence[Fact]) -> list[Fact]:
+    return list({fact.shown.casefold(): fact for fact in reversed(facts)}.values())[::-1]
+
+
+def _quotes(task: WritingTask, asked: Asked, facts: Sequence[Fact]) -> list[Quote]:
+    if len(facts) == 1 or asked.kind == "list":
+        return [Quote(fact.view, fact.start, fact.end, fact.shown) for fact in facts]
+    places = [_place(task, asked, fact) for fact in facts]
+    apart = len(set(places)) > 1
+    return [
+        Quote(fact.view, fact.start, fact.end, f"{fact.shown} ({place})" if apart and place else fact.shown)
+        for fact, place in zip(facts, places, strict=True)
+    ]
+
+
+def _place(task: WritingTask, asked: Asked, fact: Fact) -> str:
+    """Where a fact stands, in the fewest words that may tell it from others: a page, a sheet, a heading, a title."""
+    passage = fact.view.passage
+    place = passage.place
+    if task.reader is not None and (marks := task.reader.marks(passage)):
+        place = Document(text="", marks=marks).place(passage.start + fact.start)
+    page, slide, sheet = PLACES.get(asked.language or "en", PLACES["en"])
+    for word, label in ((page, place.page), (slide, place.slide), (sheet, place.sheet)):
+        if label:
+            return f"{passage.source_title}, {word} {label}"
+    return f"{passage.source_title}, {place.heading}" if place.heading else passage.source_title
+
+
+def _facts(view: SourceView, words: QuestionWords, asked: Asked) -> Iterator[Fact]:
+    parts = view.parts
+    for part in parts:
+        if isinstance(part, Table) and part.head is not None:
+            yield from _TableFacts(view, part, part.head, words, asked).found()
+    for group in _records(parts):
+        yield from _labelled_facts(view, group, words, asked)
+
+
+def _records(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Parts that tell of one thing: a table, and what stands under one heading."""
+    group: list[Part] = []
+    for part in parts:
+        if isinstance(part, Table):
+            yield [part]
+        else:
+            if group and group[-1].section is not part.section:
+                yield group
+                group = []
+            group.append(part)
+    if group:
+        yield group
+
+
+class _TableFacts:
+    """The facts of a table with a head."""
+
+    def __init__(self, view: SourceView, table: Table, head: Row, words: QuestionWords, asked: Asked) -> None:
+        self._view, self._table, self._words, self._asked = view, table, words, asked
+        self._heads = [view.said(cell) for cell in head.cells]
+        self._around = words.among(view.context(table), meant=True)
+        heads = [tokens(label, view.language) for label in self._heads]
+        self._in_head = [words.among(found, meant=True) for found in heads]
+        self._named = [_precision(words, found) for found in heads]
+
+    def found(self) -> Iterator[Fact]:
+        beginnings = {word[:4] for word in self._words.words}
+        for row in self._table.rows:
+            said = self._view.text[row.start : row.end].casefold()
+            if any(beginning in said for beginning in beginnings):
+                yield from self._row(row)
+
+    def _row(self, row: Row) -> Iterator[Fact]:
+        view, words = self._view, self._words
+        cells = [view.said(cell) for cell in row.cells]
+        found = [words.among(tokens(cell, view.language)) for cell in cells]
+        keys = [column for column, has in enumerate(found) if has]
+        inside = frozenset[str]().union(*found)
+        if not keys or not (inside & frozenset(words.own) or self._own_is_label()):
+            return
+        column, typed = self._column(cells, keys)
+        if column is None:
+            return
+        entity = frozenset[str]().union(*(has for at, has in enumerate(found) if at != column))
+        if not entity:
+            return
+        matched = entity | self._in_head[column] | self._around | frozenset[str]().union(*self._in_head)
+        if words.named - matched:
+            return
+        key = " ".join(cells[at] for at in keys if at != column)
+        keyed = sum(words.weights.get(word, 0.3) for word in entity) * _precision(words, tokens(key, view.language))
+        label = self._heads[column] if column < len(self._heads) else ""
+        share = min(1.0, words.share(matched) + (TYPED_BONUS if typed else 0.0))
+        named = 0.0 if typed else self._named[column]
+        shown = cells[column] if self._asked.kind == "list" else f"{key}: {label} {cells[column]}".replace(":  ", ": ")
+        yield Fact(view, row.start, row.end, key, label, cells[column], share, named, keyed, shown)
+
+    def _own_is_label(self) -> bool:
+        """Whether all that the question itself says is which column it means: the row was named before."""
+        return set(self._words.own) <= frozenset[str]().union(*self._in_head) | self._around
+
+    def _column(self, cells: Sequence[str], keys: Sequence[int]) -> tuple[int | None, bool]:
+        """The column that is asked for, and whether it was only told by the type of what is wanted."""
+        wanted, language = self._asked.wanted, self._view.language
+        others = [at for at in range(min(len(cells), len(self._heads))) if cells[at] and at not in keys]
+        named = [
+            at
+            for at in (others or keys)
+            if self._named[at] >= LEAST_LABEL and can_answer(wanted, self._heads[at], cells[at], language)
+        ]
+        if named:
+            own = frozenset(self._words.own)
+            return max(named, key=lambda at: (len(self._in_head[at] & own), self._named[at], -at)), False
+        fitting = [at for at in others if label_fits(wanted, self._heads[at], language)]
+        fitting = [at for at in fitting if wanted not in EXACT or any(letter.isdigit() for letter in cells[at])]
+        typed = fitting or [at for at in others if wanted != "thing" and is_of_type(wanted, cells[at])]
+        return (typed[0], True) if len(typed) == 1 else (None, False)
+
+
+TYPED_BONUS = 0.05
+
+
+def _precision(words: QuestionWords, found: Sequence[str]) -> float:
+    """How much of a label or a key is in the question."""
+    if not found:
+        return 0.0
+    asked = frozenset(words.words)
+    return sum(words.has(asked, word, meant=True) for word in found) / len(found)
+
+
+def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWords, asked: Asked) -> Iterator[Fact]:
+    """Values whose label the question names, where all else that it names stands in the same record."""
+    record: frozenset[str] | None = None
+    for part in group:
+        for field in [*labelled(view.text, part), *_short(view, part, words)]:
+            label, value = view.said(field.label), view.said(field.value)
+            found = tokens(label, view.language)
+            named = _precision(words, found)
+            if named < LEAST_LABEL or not can_answer(asked.wanted, label, value, view.language):
+                continue
+            if record is None:
+                text = "\n".join(view.text[one.start : one.end] for one in group)
+                record = words.among([*tokens(text, view.language), *view.context(part)])
+            in_label = words.among(found, meant=True)
+            matched = in_label | record | words.among(view.context(part), meant=True)
+            if words.named - matched or not in_label & frozenset(words.own) and not set(words.own) <= record:
+                continue
+            yield Fact(
+                view,
+                field.start,
+                field.end,
+                "",
+                label,
+                value,
+                words.share(matched),
+                named * len(in_label),
+                sum(words.weights.get(word, 0.3) for word in matched),
+                _readable(view, part, field),
+            )
+
+
+def _readable(view: SourceView, part: Part, field: Field) -> str:
+    if isinstance(part, Table):
+        value = " ".join(piece.strip() for piece in view.said(field.value).split("|") if piece.strip(" :"))
+        return f"{view.said(field.label)} {value}"
+    return quoted(view.text[field.start : field.end])
+
+
+def _short(view: SourceView, part: Part, words: QuestionWords) -> Iterator[Field]:
+    """A short line whose first words the question has, and whose others it has not."""
+    if not short_line(view.text, part) or ":" in view.text[part.start : part.end]:
+        return
+    said = view.text[part.start : part.end].split(" ")
+    asked = frozenset(words.words)
+    for cut in range(len(said) - 1, 0, -1):
+        label = tokens(" ".join(said[:cut]), view.language)
+        if label and all(words.has(asked, word, meant=True) for word in label):
+            at = part.start + len(" ".join(said[:cut]))
+            rest = tokens(" ".join(said[cut:]), view.language)
+            if rest and not any(words.has(asked, word) for word in rest):
+                yield Field(part.start, part.end, (part.start, at), (at + 1, part.end))
+            return
+
+
+def first_column(table: Table) -> int:
+    return min((filled(row)[0] for row in table.rows if filled(row)), default=0)
+
+
+def span_of(spans: Sequence[Span]) -> Span:
+    return spans[0][0], spans[-1][1]

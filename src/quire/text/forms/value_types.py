@@ -1,0 +1,86 @@
+"""Value types: whether a value, or the label that it stands under, is of the type that a question wants."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from quire.text.measures import MONTHS, SYMBOLS, UNITS
+from quire.text.question_tables import Wanted
+from quire.text.questions import CASED, NUMBER, TIME
+from quire.text.words import tokens
+
+# What columns and lines are called that hold such a thing.
+LABELS: dict[Wanted, str] = {
+    "duration": "duration length time runtime dauer laufzeit zeit durée temps duración tiempo duración durata"
+    " продолжительность длительность время срок 时长 时间 期限 term period",
+    "date": "date day when until due deadline start end begin expires valid datum tag wann bis frist termin beginn ende"
+    " quand jour échéance début fin fecha día cuándo hasta plazo inicio data дата когда срок день 日期 时间 截止",
+    "money": "price cost amount total sum fee rent charge budget value paid bill salary fare preis kosten betrag summe gebühr"
+    " gesamt miete prix coût montant total frais loyer precio coste costo importe total tarifa alquiler цена стоимость сумма"
+    " итого плата 价格 金额 费用 总计 单价",
+    "count": "number count quantity qty amount total pieces anzahl menge zahl stück nombre quantité cantidad número"
+    " количество число 数量 人数 次数",
+    "person": "who name person responsible owner contact author by assigned assignee lead manager chair member employee"
+    " customer client wer person verantwortlich zuständig inhaber leiter autor kontakt kunde qui nom personne responsable"
+    " auteur contact client quién nombre persona responsable autor contacto cliente кто имя фио ответственный автор 姓名"
+    " 名字 负责人 作者 联系人",
+    "place": "where place location city town country address region state room venue site wo ort stadt land adresse raum"
+    " straße où lieu ville pays adresse salle dónde lugar ciudad país dirección sala где место город страна адрес 地点"
+    " 地址 城市 国家 住址",
+}
+_TIMES = "|".join(
+    sorted((re.escape(word) for word, (kind, _) in UNITS.items() if kind in ("time", "month")), key=len, reverse=True)
+)
+DURATION = re.compile(rf"\d\s?(?:{_TIMES})\b|\b\d{{1,3}}:\d{{2}}\b|\d\s?(?:分钟|小时|天|周|个月|年)", re.IGNORECASE)
+_MONTH_NAMES = "|".join(sorted((word for word in MONTHS if len(word) > 2), key=len, reverse=True))
+DATE = re.compile(
+    rf"\b\d{{4}}-\d{{2}}\b|\b\d{{1,2}}[./]\d{{1,2}}\b|\b(?:1[5-9]|20)\d{{2}}\b|\b(?:{_MONTH_NAMES})\b|\d{{1,2}}[月日]"
+    r"|\b\d{1,2}:\d{2}\b",
+    re.IGNORECASE,
+)
+_MONEY_WORDS = "|".join(
+    word
+    for word, (kind, _) in UNITS.items()
+    if kind in ("euro", "dollar", "pound", "yen", "franc", "krone", "ruble") and word.isalpha()
+)
+MONEY = re.compile(rf"[{''.join(sorted(SYMBOLS))}]|\b(?:{_MONEY_WORDS})\b", re.IGNORECASE)
+CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
+EXACT: frozenset[Wanted] = frozenset({"duration", "date", "money", "count", "number"})
+
+
+@cache
+def _labels(wanted: Wanted, language: str | None) -> frozenset[str]:
+    return frozenset(tokens(LABELS.get(wanted, ""), language)) | frozenset(LABELS.get(wanted, "").split())
+
+
+def label_fits(wanted: Wanted, label: str, language: str | None) -> bool:
+    """Whether a label says that such things stand under it."""
+    known = _labels(wanted, language)
+    words = {*tokens(label, language), *re.findall(r"\w+", label.casefold())}
+    return bool(words & known) or any(len(name) > 1 and not name.isascii() and name in label for name in known)
+
+
+def is_of_type(wanted: Wanted, value: str) -> bool:
+    """Whether a value is plainly such a thing."""
+    if wanted == "duration":
+        return DURATION.search(value) is not None
+    if wanted == "date":
+        return DATE.search(value) is not None or TIME.search(value) is not None
+    if wanted == "money":
+        return MONEY.search(value) is not None and NUMBER.search(value) is not None
+    if wanted in ("count", "number"):
+        return NUMBER.search(value) is not None
+    if wanted in ("person", "place", "name"):
+        cased = CASED.search(value) is not None
+        return not any(letter.isdigit() for letter in value) and (not cased or CAPITAL.search(value) is not None)
+    return True
+
+
+def can_answer(wanted: Wanted, label: str, value: str, language: str | None) -> bool:
+    """Whether a value can be what is wanted, of the type by itself or by its label."""
+    if wanted in EXACT:
+        return NUMBER.search(value) is not None and (
+            wanted == "number" or is_of_type(wanted, value) or label_fits(wanted, label, language)
+        )
+    return wanted not in ("person",) or is_of_type(wanted, value)
