@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,19 +14,21 @@ from quire.text.forms.question_words import QuestionWords
 from quire.text.forms.value_types import EXACT, can_answer, is_of_type, label_fits
 from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
-from quire.text.sentences import Span
 from quire.text.structure.lines import labelled, short_line
 from quire.text.structure.parts import Field, Part, Row, Table
-from quire.text.structure.tables import filled
 from quire.text.structure.views import SourceView, views_of
 from quire.text.words import tokens
 
 KINDS = frozenset({"fact", "list", "yes-no", "definition", "steps"})
 # So much of a question must be found around a value, and so much of a label in the question.
 LEAST_SHARE, LEAST_LABEL = 0.6, 0.5
+LEAST_WHOLE = 0.85
 # Several rows that fit alike are all told up to this number; more only where a list is asked for.
 TOLD, LISTED = 3, 40
+TYPED_BONUS = 0.05
 NAMED_SUPPORT, TYPED_SUPPORT = 0.95, 0.85
+# Things one after the other.
+ENUMERATION = re.compile(r"[^,;、]{2}[,;、]\s?[^,;、]{2}|\w (?:and|or|und|oder|et|ou|y|o|и|или) \w|[和或与]")
 PLACES = {
     "en": ("page", "slide", "sheet"),
     "de": ("Seite", "Folie", "Blatt"),
@@ -108,6 +111,8 @@ def _facts(view: SourceView, words: QuestionWords, asked: Asked) -> Iterator[Fac
             yield from _TableFacts(view, part, part.head, words, asked).found()
     for group in _records(parts):
         yield from _labelled_facts(view, group, words, asked)
+    if asked.kind == "definition":
+        yield from _roles(view, words)
 
 
 def _records(parts: Sequence[Part]) -> Iterator[list[Part]]:
@@ -153,6 +158,7 @@ class _TableFacts:
             return
         column, typed = self._column(cells, keys)
         if column is None:
+            yield from self._whole(row, cells, found)
             return
         entity = frozenset[str]().union(*(has for at, has in enumerate(found) if at != column))
         if not entity:
@@ -162,11 +168,28 @@ class _TableFacts:
             return
         key = " ".join(cells[at] for at in keys if at != column)
         keyed = sum(words.weights.get(word, 0.3) for word in entity) * _precision(words, tokens(key, view.language))
-        label = self._heads[column] if column < len(self._heads) else ""
+        label = self._head(column)
         share = min(1.0, words.share(matched) + (TYPED_BONUS if typed else 0.0))
         named = 0.0 if typed else self._named[column]
         shown = cells[column] if self._asked.kind == "list" else f"{key}: {label} {cells[column]}".replace(":  ", ": ")
         yield Fact(view, row.start, row.end, key, label, cells[column], share, named, keyed, shown)
+
+    def _whole(self, row: Row, cells: Sequence[str], found: Sequence[frozenset[str]]) -> Iterator[Fact]:
+        """All of a row whose name is all that the question names, where it does not ask for a thing of some type."""
+        view, words = self._view, self._words
+        key = next((at for at, cell in enumerate(cells) if cell), 0)
+        named = _precision(words, tokens(cells[key], view.language))
+        matched = found[key] | self._around | self._in_head[key]
+        if self._asked.wanted != "thing" or self._asked.kind == "list" or named < 1.0 or not found[key]:
+            return
+        if words.share(matched) < LEAST_WHOLE or words.named - matched:
+            return
+        others = [f"{self._head(at)} {cell}".strip() for at, cell in enumerate(cells) if cell and at != key]
+        shown = f"{cells[key]}: {'; '.join(others)}"
+        yield Fact(view, row.start, row.end, cells[key], "", "", words.share(matched), 0.0, 1.0, shown)
+
+    def _head(self, column: int) -> str:
+        return self._heads[column] if column < len(self._heads) else ""
 
     def _own_is_label(self) -> bool:
         """Whether all that the question itself says is which column it means: the row was named before."""
@@ -181,16 +204,15 @@ class _TableFacts:
             for at in (others or keys)
             if self._named[at] >= LEAST_LABEL and can_answer(wanted, self._heads[at], cells[at], language)
         ]
-        if named:
+        if named or self._asked.kind == "list":
+            if not named:
+                return None, False
             own = frozenset(self._words.own)
             return max(named, key=lambda at: (len(self._in_head[at] & own), self._named[at], -at)), False
         fitting = [at for at in others if label_fits(wanted, self._heads[at], language)]
         fitting = [at for at in fitting if wanted not in EXACT or any(letter.isdigit() for letter in cells[at])]
         typed = fitting or [at for at in others if wanted != "thing" and is_of_type(wanted, cells[at])]
         return (typed[0], True) if len(typed) == 1 else (None, False)
-
-
-TYPED_BONUS = 0.05
 
 
 def _precision(words: QuestionWords, found: Sequence[str]) -> float:
@@ -207,6 +229,8 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
     for part in group:
         for field in [*labelled(view.text, part), *_short(view, part, words)]:
             label, value = view.said(field.label), view.said(field.value)
+            if asked.kind == "list" and not ENUMERATION.search(value):
+                continue
             found = tokens(label, view.language)
             named = _precision(words, found)
             if named < LEAST_LABEL or not can_answer(asked.wanted, label, value, view.language):
@@ -216,7 +240,7 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
                 record = words.among([*tokens(text, view.language), *view.context(part)])
             in_label = words.among(found, meant=True)
             matched = in_label | record | words.among(view.context(part), meant=True)
-            if words.named - matched or not in_label & frozenset(words.own) and not set(words.own) <= record:
+            if words.named - matched or not (in_label & frozenset(words.own) or set(words.own) <= record):
                 continue
             yield Fact(
                 view,
@@ -232,6 +256,17 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
             )
 
 
+def _roles(view: SourceView, words: QuestionWords) -> Iterator[Fact]:
+    """Labels of just what a question wants to know the meaning of: what someone is, where a form names them."""
+    own = frozenset(words.own)
+    for part in view.parts:
+        for field in labelled(view.text, part):
+            value = tokens(view.said(field.value), view.language)
+            if value and len(value) <= len(own) and own <= words.among(value) and len(value) == len(set(value)):
+                label, shown = view.said(field.label), _readable(view, part, field)
+                yield Fact(view, field.start, field.end, "", label, view.said(field.value), 1.0, 0.0, 1.0, shown)
+
+
 def _readable(view: SourceView, part: Part, field: Field) -> str:
     if isinstance(part, Table):
         value = " ".join(piece.strip() for piece in view.said(field.value).split("|") if piece.strip(" :"))
@@ -240,24 +275,17 @@ def _readable(view: SourceView, part: Part, field: Field) -> str:
 
 
 def _short(view: SourceView, part: Part, words: QuestionWords) -> Iterator[Field]:
-    """A short line whose first words the question has, and whose others it has not."""
-    if not short_line(view.text, part) or ":" in view.text[part.start : part.end]:
+    """A short line whose first words the question has, and not only to name the source, and whose others it has not."""
+    said = view.text[part.start : part.end]
+    if ":" in said or not short_line(view.text, part):
         return
-    said = view.text[part.start : part.end].split(" ")
-    asked = frozenset(words.words)
-    for cut in range(len(said) - 1, 0, -1):
-        label = tokens(" ".join(said[:cut]), view.language)
+    pieces = said.split(" ")
+    asked = frozenset(words.words) - words.among(tokens(view.title, view.language))
+    for cut in range(len(pieces) - 1, 0, -1):
+        label = tokens(" ".join(pieces[:cut]), view.language)
         if label and all(words.has(asked, word, meant=True) for word in label):
-            at = part.start + len(" ".join(said[:cut]))
-            rest = tokens(" ".join(said[cut:]), view.language)
-            if rest and not any(words.has(asked, word) for word in rest):
+            at = part.start + len(" ".join(pieces[:cut]))
+            rest = tokens(" ".join(pieces[cut:]), view.language)
+            if rest and not any(words.has(words.words, word) for word in rest):
                 yield Field(part.start, part.end, (part.start, at), (at + 1, part.end))
             return
-
-
-def first_column(table: Table) -> int:
-    return min((filled(row)[0] for row in table.rows if filled(row)), default=0)
-
-
-def span_of(spans: Sequence[Span]) -> Span:
-    return spans[0][0], spans[-1][1]

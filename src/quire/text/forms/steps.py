@@ -23,17 +23,18 @@ SUPPORT = 0.9
 LEADING = (":", "：", ":**", ":*")
 # What instructions stand under.
 INSTRUCTIONS = re.compile(
-    r"\b(?:methods?|steps?|procedures?|instructions?|preparation|directions?|how to|usage|getting started|set-?up|quick ?start"
-    r"|anleitung|zubereitung|vorgehen|schritte?|vorgehensweise|montage|étapes?|préparation|marche à suivre|mode d['’]emploi"
-    r"|preparación|pasos|instrucciones|elaboración|инструкция|приготовление|шаги|порядок)\b|步骤|做法|方法|操作|流程",
+    r"\b(?:methods?|steps?|procedures?|instructions?|preparation|directions?|how to|usage|getting started|set-?up"
+    r"|quick ?start|anleitung|zubereitung|vorgehen|schritte?|vorgehensweise|montage|étapes?|préparation|marche à suivre"
+    r"|mode d['’]emploi|preparación|pasos|instrucciones|elaboración|инструкция|приготовление|шаги|порядок)\b"
+    r"|步骤|做法|方法|操作|流程",
     re.IGNORECASE,
 )
 # What a sentence begins with that goes on from the one before.
 GOES_ON = re.compile(
-    r"\W*(?:to do (?:so|this|that)|for this|then|next|now|after(?:wards| that| this)|finally|lastly|once|when (?:done|this)"
-    r"|second(?:ly)?|third(?:ly)?|dazu|dafür|dann|danach|anschließend|nun|jetzt|zuletzt|schließlich|pour cela|pour ce faire"
-    r"|ensuite|puis|enfin|après|para ello|para eso|luego|después|a continuación|por último|для этого|затем|потом|после|наконец)\b"
-    r"|\W*(?:然后|接着|随后|之后|最后|为此|再)",
+    r"\W*(?:to do (?:so|this|that)|for this|then|next|now|after(?:wards| that| this)|finally|lastly|once"
+    r"|when (?:done|this)|second(?:ly)?|third(?:ly)?|dazu|dafür|dann|danach|anschließend|nun|jetzt|zuletzt|schließlich"
+    r"|pour cela|pour ce faire|ensuite|puis|enfin|après|para ello|para eso|luego|después|a continuación|por último"
+    r"|для этого|затем|потом|после|наконец)\b|\W*(?:然后|接着|随后|之后|最后|为此|再)",
     re.IGNORECASE,
 )
 

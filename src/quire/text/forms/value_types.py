@@ -12,21 +12,21 @@ from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
 LABELS: dict[Wanted, str] = {
-    "duration": "duration length time runtime dauer laufzeit zeit durée temps duración tiempo duración durata"
-    " продолжительность длительность время срок 时长 时间 期限 term period",
+    "duration": "duration length time runtime term period dauer laufzeit zeit durée temps duración tiempo durata"
+    " продолжительность длительность время срок 时长 时间 期限",
     "date": "date day when until due deadline start end begin expires valid datum tag wann bis frist termin beginn ende"
     " quand jour échéance début fin fecha día cuándo hasta plazo inicio data дата когда срок день 日期 时间 截止",
-    "money": "price cost amount total sum fee rent charge budget value paid bill salary fare preis kosten betrag summe gebühr"
-    " gesamt miete prix coût montant total frais loyer precio coste costo importe total tarifa alquiler цена стоимость сумма"
-    " итого плата 价格 金额 费用 总计 单价",
+    "money": "price cost amount total sum fee rent charge budget value paid bill salary fare preis kosten betrag summe"
+    " gebühr gesamt miete prix coût montant frais loyer precio coste costo importe tarifa alquiler цена стоимость"
+    " сумма итого плата 价格 金额 费用 总计 单价",
     "count": "number count quantity qty amount total pieces anzahl menge zahl stück nombre quantité cantidad número"
     " количество число 数量 人数 次数",
-    "person": "who name person responsible owner contact author by assigned assignee lead manager chair member employee"
-    " customer client wer person verantwortlich zuständig inhaber leiter autor kontakt kunde qui nom personne responsable"
-    " auteur contact client quién nombre persona responsable autor contacto cliente кто имя фио ответственный автор 姓名"
-    " 名字 负责人 作者 联系人",
-    "place": "where place location city town country address region state room venue site wo ort stadt land adresse raum"
-    " straße où lieu ville pays adresse salle dónde lugar ciudad país dirección sala где место город страна адрес 地点"
+    "person": "who name person responsible owner contact author by assigned assignee lead manager chair member"
+    " employee customer client wer verantwortlich zuständig inhaber leiter autor kontakt kunde qui nom personne"
+    " responsable auteur quién nombre persona autor contacto cliente кто имя фио ответственный автор 姓名 名字 负责人"
+    " 作者 联系人",
+    "place": "where place location city town country address region state room venue site wo ort stadt land adresse"
+    " raum straße où lieu ville pays salle dónde lugar ciudad país dirección sala где место город страна адрес 地点"
     " 地址 城市 国家 住址",
 }
 _TIMES = "|".join(

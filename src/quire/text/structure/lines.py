@@ -16,7 +16,9 @@ LABEL_WORDS = 6
 SHORT_LINE = re.compile(r"[^\W\d_][^\n]{2,78}[^\s.!?…:;,。！？；，]")
 ASKING = ("?", "？", "؟", "?**", "?*", "？**")
 ASKED = re.compile(r"(?:\*\*)?(?:q|f|question|frage|pregunta|p|в|вопрос|问|問)(?:\d{0,3})[.:：)][ \t]*", re.IGNORECASE)
-ANSWERED = re.compile(r"(?:\*\*)?(?:a|r|answer|antwort|réponse|respuesta|о|ответ|答)[.:：)](?:\*\*)?[ \t]*", re.IGNORECASE)
+ANSWERED = re.compile(
+    r"(?:\*\*)?(?:a|r|answer|antwort|réponse|respuesta|о|ответ|答)[.:：)](?:\*\*)?[ \t]*", re.IGNORECASE
+)
 QUESTION_LENGTH = 240
 
 

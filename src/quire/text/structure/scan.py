@@ -20,7 +20,7 @@ COUNTED = re.compile(
     r"|\(?(?:[a-z]|[ivx]{2,4})[.)][ \t]|[一二三四五六七八九十]{1,3}、|[①-⑳]|\[[ x]\][ \t]|[☐☑☒])[ \t]*+(?=\S)",
     re.IGNORECASE,
 )
-TITLE_LENGTH = 80
+TITLE_LENGTH, CAPTION_LENGTH = 80, 200
 ENDED = re.compile(r"[.!?…;,。！？；，؟।][\"'”’»)\]]*$")
 LEADING = (":", "：")
 # After a blank line, what is indented so far still belongs to the item above.
@@ -96,7 +96,7 @@ class _Scan:
         self._at = last + 1
 
     def _table(self) -> None:
-        lead = self._lead()
+        lead = self._lead(caption=True)
         first = self._at
         rows: list[Row] = []
         while self._at < len(self._lines) and is_row(self._lines[self._at].text):
@@ -167,18 +167,20 @@ class _Scan:
             return last is not None and mark.number == last + 1
         return mark.sign == sign
 
-    def _lead(self) -> Span | None:
+    def _lead(self, *, caption: bool = False) -> Span | None:
         """The last sentence of the text before, where it leads up to what comes: by a colon, by standing right above
-        it, or as a short line that does not end as sentences do."""
+        it, as a short line that does not end as sentences do, or as the one sentence of a caption."""
         if not self.parts or not isinstance(self.parts[-1], Prose) or self.parts[-1].section is not self._section:
             return None
         before = self.parts[-1]
         said = self.text[before.start : before.end]
         near = "\n\n" not in self.text[before.end : self._lines[self._at].start]
         title = len(said) <= TITLE_LENGTH and "\n" not in said and not ENDED.search(said)
-        if said.startswith("![") or not (said.rstrip("*_").endswith(LEADING) or near or title):
+        spans = sentences(said)
+        caption = caption and len(spans) == 1 and len(said) <= CAPTION_LENGTH
+        if said.startswith("![") or not (said.rstrip("*_").endswith(LEADING) or near or title or caption):
             return None
-        start, end = sentences(said)[-1]
+        start, end = spans[-1]
         return before.start + start, before.start + end
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from quire.text.sentences import Span
 from quire.text.structure.parts import Field, Row, Table
@@ -33,7 +33,7 @@ def row_of(text: str, start: int, end: int) -> Row:
     bars = [start + bar.start() for bar in BAR.finditer(text[start:end])]
     edges = bars if text[bars[-1] + 1 : end].strip() == "" else [*bars, end]
     cells = []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in pairwise(edges):
         cell = text[left + 1 : right]
         begin = left + 1 + len(cell) - len(cell.lstrip())
         cells.append((begin, max(begin, left + 1 + len(cell.rstrip()))))
@@ -70,9 +70,12 @@ def fields(text: str, table: Table) -> Iterator[Field]:
     if head and max(len(filled(row)) for row in (*head, *table.rows)) > FEW_CELLS:
         return
     for row in (*head, *table.rows):
-        for run in _runs(text, row):
+        runs = _runs(text, row)
+        for run in runs:
             if len(run) >= FEW_CELLS and _is_label(text, row.cells[run[0]]):
-                yield Field(row.start, row.end, row.cells[run[0]], (row.cells[run[1]][0], row.cells[run[-1]][1]))
+                label, value = row.cells[run[0]], (row.cells[run[1]][0], row.cells[run[-1]][1])
+                start, end = (row.start, row.end) if len(runs) == 1 else (label[0], value[1])
+                yield Field(start, end, label, value)
 
 
 def _runs(text: str, row: Row) -> list[list[int]]:
