@@ -73,7 +73,7 @@ CODE_LENGTH = 600
 
 
 @cache
-def _light() -> frozenset[str]:
+def light() -> frozenset[str]:
     """Words that ask rather than tell: the answer seldom repeats them."""
     return frozenset(
         tokens(
@@ -95,7 +95,7 @@ class Terms:
         for word in self.words:
             found = min(frequencies.get(word, 0), total)
             rarity = math.log(1 + (total - found + 0.5) / (found + 0.5))
-            self.weights[word] = rarity * (LIGHT_WEIGHT if word in _light() else 1.0)
+            self.weights[word] = rarity * (LIGHT_WEIGHT if word in light() else 1.0)
         self.sum = sum(self.weights.values()) or 1.0
         self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
 

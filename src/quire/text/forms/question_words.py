@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from quire.text.asked import Asked
-from quire.text.candidates import Terms
+from quire.text.candidates import Terms, light
 from quire.text.makers import WritingTask
 from quire.text.meanings import relation
 from quire.text.questions import names
@@ -14,6 +14,9 @@ from quire.text.words import language_code, query_tokens, tokens
 
 # Two words with this beginning in common and endings no longer than this are forms of one: serve, server.
 BEGINNING, ENDING = 4, 3
+# In what has a form, a word that is nowhere in the sources is as likely another word for what is there as something
+# that is not; so rarity counts little.
+LIGHTEST, HEAVIEST = 0.3, 1.6
 
 
 class QuestionWords:
@@ -25,7 +28,10 @@ class QuestionWords:
     def __init__(self, task: WritingTask, asked: Asked, language: str | None) -> None:
         self.language = language_code(language) or "en"
         terms = Terms(asked.question, language, task.frequencies, task.total)
-        self.weights = terms.weights
+        self.weights = {
+            word: LIGHTEST if word in light() else min(HEAVIEST, max(1.0, weight)) if task.frequencies.get(word) else 1.0
+            for word, weight in terms.weights.items()
+        }
         self.own = terms.words
         self.earlier = [word for word in query_tokens(task.query, [language]) if word not in terms.weights]
         capitals = set(tokens(names(asked.question), language))
