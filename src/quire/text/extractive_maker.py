@@ -11,6 +11,7 @@ from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
 from quire.text.forms.documents import documents
+from quire.text.forms.extremes import extremes
 from quire.text.forms.faq import faq
 from quire.text.forms.lists import lists
 from quire.text.forms.overview import overview
@@ -20,7 +21,7 @@ from quire.text.forms.steps import steps
 from quire.text.makers import WritingTask
 
 # The first form that applies writes. A line each, the more special before the more general.
-FORMS: tuple[Form, ...] = (overview, documents, faq, steps, rows, lists)
+FORMS: tuple[Form, ...] = (overview, documents, extremes, faq, steps, rows, lists)
 
 
 class ExtractiveMaker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from quire.domain.passages import PassageHit
@@ -16,8 +17,9 @@ from quire.text.quotes import quoted
 from quire.text.words import tokens
 
 HITS = 60
-LEAST_SHARE = 0.8
-SUPPORT = 0.9
+# So much of a topic must stand in one sentence.
+LEAST_SHARE = 0.4
+SUPPORT, LESS_SURE = 0.9, 0.7
 # How it is said that a document speaks of something, where the question's form does not tell it already.
 SPEAKING = re.compile(
     r"^\W*(?:mentions?|says?|talks?|speaks?|discuss(?:es)?|about|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
@@ -28,15 +30,25 @@ SPEAKING = re.compile(
 
 
 class Mention(NamedTuple):
+    """A sentence of the `at`th hit. `whole` says that it has all of the topic, or a title with it."""
+
     at: int
     start: int
     end: int
-    share: float
+    whole: bool
     heading: bool
+    share: float
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        return self.whole, not self.heading, self.share
 
 
 def documents(task: WritingTask, asked: Asked) -> Draft | None:
-    """Every source that has a sentence with all that is asked for, and the best such sentence of each."""
+    """Every source that has a sentence with all that is asked for, and the best such sentence of each.
+
+    Where no source has one, those count that have all of it in one passage.
+    """
     topic = topic_of(asked.question)
     if asked.kind != "documents" or asked.negated or not topic:
         return None
@@ -45,17 +57,20 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
         known = {hit.passage.id for hit in hits}
         hits += [hit for hit in task.reader.search(topic, HITS) if hit.passage.id not in known]
     best: dict[str, Mention] = {}
+    about = replace(asked, question=topic)
     for at, hit in enumerate(hits):
-        found = _mention(task, asked, topic, hit, at)
+        found = _mention(QuestionWords(task, about, hit.passage.language), hit, at)
         known_one = best.get(hit.passage.source_id)
-        if found and (known_one is None or (not found.heading, found.share) > (not known_one.heading, known_one.share)):
+        if found and (known_one is None or found.rank > known_one.rank):
             best[hit.passage.source_id] = found
+    if any(mention.whole for mention in best.values()):
+        best = {source: mention for source, mention in best.items() if mention.whole}
     if not best:
         return None
     order = list(task.reader.titles()) if task.reader is not None else list(best)
-    ordered = sorted(best.items(), key=lambda one: order.index(one[0]) if one[0] in order else len(order))
     text, claims = "", []
-    for number, (_, mention) in enumerate(ordered, 1):
+    for number, source in enumerate(sorted(best, key=order.index), 1):
+        mention = best[source]
         passage = hits[mention.at].passage
         text += ("\n" if text else "") + f"{passage.source_title}: "
         begin = len(text)
@@ -63,7 +78,8 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
         start, end = passage.start + mention.start, passage.start + mention.end
         claims.append(Claim(begin, len(text), mention.at, start, end, verified=True))
         text += f" [{number}]"
-    return Draft(text, tuple(claims), support=SUPPORT, added=tuple(hits[len(task.hits) :]))
+    sure = all(mention.whole for mention in best.values())
+    return Draft(text, tuple(claims), support=SUPPORT if sure else LESS_SURE, added=tuple(hits[len(task.hits) :]))
 
 
 def topic_of(question: str) -> str:
@@ -75,23 +91,19 @@ def topic_of(question: str) -> str:
     return rest.strip(" ?!.。？¿")
 
 
-def _mention(task: WritingTask, asked: Asked, topic: str, hit: PassageHit, at: int) -> Mention | None:
-    """The sentence of a passage that has most of a topic, if it has enough; headings count where nothing else does."""
-    passage = hit.passage
-    words = QuestionWords(task, topic_asked(asked, topic), passage.language)
-    own = frozenset(words.own)
+def _mention(words: QuestionWords, hit: PassageHit, at: int) -> Mention | None:
+    """The sentence of a passage that has most of a topic, where the passage has all of it."""
+    passage, own = hit.passage, frozenset(words.own)
     title = words.among(tokens(f"{passage.source_title} . {passage.place.heading or ''}", passage.language))
+    if own - words.among(tokens(passage.text, passage.language)) - title:
+        return None
     best: Mention | None = None
     for block in blocks(passage.text, passage.language):
         found = words.among(tokens(passage.text[block.start : block.end], passage.language)) & own
-        if not found or own - found - title or words.named - found:
-            continue
         share = words.share(found)
-        heading = block.kind == "heading"
-        if best is None or (not heading, share) > (not best.heading, best.share):
-            best = Mention(at, block.start, block.end, share, heading)
-    return best if best and best.share >= LEAST_SHARE / 2 else None
-
-
-def topic_asked(asked: Asked, topic: str) -> Asked:
-    return Asked(topic, asked.kind, asked.wanted, topic, asked.language)
+        if share < LEAST_SHARE:
+            continue
+        mention = Mention(at, block.start, block.end, not own - found - title, block.kind == "heading", share)
+        if best is None or mention.rank > best.rank:
+            best = mention
+    return best

@@ -18,7 +18,8 @@ from quire.text.structure.tables import filled
 from quire.text.structure.views import SourceView, views_of
 from quire.text.words import tokens
 
-LEAST_SHARE = 0.6
+# So much of a question must be said of a list, and where the list is called just as asked, so much.
+LEAST_SHARE, LEAST_PLAINLY = 0.6, 0.45
 LONGEST = 4_000
 SUPPORT = 0.92
 LEADING = (":", "：", ":**", ":*")
@@ -44,7 +45,6 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
         listing
         for rank, view in enumerate(views_of(task))
         for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
-        if listing.share >= LEAST_SHARE
     ]
     if not found:
         return None
@@ -128,10 +128,13 @@ class _Lists:
     ) -> Iterator[Listing]:
         words = self._words
         in_name = words.among(name, meant=True) & self._own
-        if not in_name:
+        if not in_name.intersection(words.heads):
             return
         matched = in_name | words.among(context, meant=True)
-        if words.named - matched:
-            return
         precision = sum(words.has(words.words, word, meant=True) for word in name) / len(name)
-        yield Listing(self._view, quotes, words.share(matched), len(in_name) * precision - 0.01 * whole, self._rank)
+        plainly = precision == 1.0 and words.heads[0] in in_name
+        share = words.share(matched)
+        if words.named - matched or share < (LEAST_PLAINLY if plainly else LEAST_SHARE):
+            return
+        named = len(in_name) * precision + 0.5 * (words.heads[0] in in_name) - 0.01 * whole
+        yield Listing(self._view, quotes, share, named, self._rank)

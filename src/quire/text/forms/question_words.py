@@ -29,7 +29,11 @@ class QuestionWords:
         self.language = language_code(language) or "en"
         terms = Terms(asked.question, language, task.frequencies, task.total)
         self.weights = {
-            word: LIGHTEST if word in light() else min(HEAVIEST, max(1.0, weight)) if task.frequencies.get(word) else 1.0
+            word: LIGHTEST
+            if word in light()
+            else min(HEAVIEST, max(1.0, weight))
+            if task.frequencies.get(word)
+            else 1.0
             for word, weight in terms.weights.items()
         }
         self.own = terms.words
@@ -38,6 +42,12 @@ class QuestionWords:
         self.named = frozenset(
             word for word in terms.words if word in capitals or any(letter.isdigit() for letter in word)
         )
+
+    @property
+    def heads(self) -> list[str]:
+        """The first words that say something: what a question for a list wants listed."""
+        telling = [word for word in self.own if self.weights[word] > LIGHTEST]
+        return (telling or self.own)[:2]
 
     @property
     def words(self) -> list[str]:

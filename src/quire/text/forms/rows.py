@@ -11,10 +11,11 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
-from quire.text.forms.value_types import EXACT, can_answer, is_of_type, label_fits
+from quire.text.forms.value_types import EXACT, Quantity, can_answer, is_of_type, label_fits
 from quire.text.makers import WritingTask
+from quire.text.question_tables import Wanted
 from quire.text.quotes import quoted
-from quire.text.structure.lines import labelled, short_line
+from quire.text.structure.lines import labelled, short_line, titled
 from quire.text.structure.parts import Field, Part, Row, Table
 from quire.text.structure.views import SourceView, views_of
 from quire.text.words import tokens
@@ -28,6 +29,13 @@ TOLD, LISTED = 3, 40
 TYPED_BONUS = 0.05
 NAMED_SUPPORT, TYPED_SUPPORT = 0.95, 0.85
 # Things one after the other.
+# What columns are called that tell what to do.
+ACTION = re.compile(
+    r"\bwhat to do\b|\b(?:actions?|remed(?:y|ies)|solutions?|fix|measures?|steps?|response|maßnahmen?|abhilfe|was tun"
+    r"|lösung|que faire|remède|mesures?|qué hacer|acción|solución|medidas?|что делать|решение|действи[ея]|меры)\b"
+    r"|措施|处理|解决|对策",
+    re.IGNORECASE,
+)
 ENUMERATION = re.compile(r"[^,;、]{2}[,;、]\s?[^,;、]{2}|\w (?:and|or|und|oder|et|ou|y|o|и|или) \w|[和或与]")
 PLACES = {
     "en": ("page", "slide", "sheet"),
@@ -135,6 +143,8 @@ class _TableFacts:
 
     def __init__(self, view: SourceView, table: Table, head: Row, words: QuestionWords, asked: Asked) -> None:
         self._view, self._table, self._words, self._asked = view, table, words, asked
+        self._wanted: Wanted = "thing" if asked.kind == "steps" else asked.wanted
+        self._quantity = Quantity(asked.question)
         self._heads = [view.said(cell) for cell in head.cells]
         self._around = words.among(view.context(table), meant=True)
         heads = [tokens(label, view.language) for label in self._heads]
@@ -169,6 +179,8 @@ class _TableFacts:
         key = " ".join(cells[at] for at in keys if at != column)
         keyed = sum(words.weights.get(word, 0.3) for word in entity) * _precision(words, tokens(key, view.language))
         label = self._head(column)
+        if typed and self._quantity:
+            matched |= words.among(tokens(" ".join(self._quantity.words), words.language))
         share = min(1.0, words.share(matched) + (TYPED_BONUS if typed else 0.0))
         named = 0.0 if typed else self._named[column]
         shown = cells[column] if self._asked.kind == "list" else f"{key}: {label} {cells[column]}".replace(":  ", ": ")
@@ -180,7 +192,7 @@ class _TableFacts:
         key = next((at for at, cell in enumerate(cells) if cell), 0)
         named = _precision(words, tokens(cells[key], view.language))
         matched = found[key] | self._around | self._in_head[key]
-        if self._asked.wanted != "thing" or self._asked.kind == "list" or named < 1.0 or not found[key]:
+        if self._wanted != "thing" or self._asked.kind == "list" or named < 1.0 or not found[key]:
             return
         if words.share(matched) < LEAST_WHOLE or words.named - matched:
             return
@@ -197,7 +209,7 @@ class _TableFacts:
 
     def _column(self, cells: Sequence[str], keys: Sequence[int]) -> tuple[int | None, bool]:
         """The column that is asked for, and whether it was only told by the type of what is wanted."""
-        wanted, language = self._asked.wanted, self._view.language
+        wanted, language = self._wanted, self._view.language
         others = [at for at in range(min(len(cells), len(self._heads))) if cells[at] and at not in keys]
         named = [
             at
@@ -209,6 +221,15 @@ class _TableFacts:
                 return None, False
             own = frozenset(self._words.own)
             return max(named, key=lambda at: (len(self._in_head[at] & own), self._named[at], -at)), False
+        if self._asked.kind == "steps":
+            typed = [at for at in others if ACTION.search(self._heads[at])]
+            return (typed[0], True) if len(typed) == 1 else (None, False)
+        if self._quantity:
+            typed = [at for at in others if self._quantity.named_by(self._heads[at], language)]
+            typed = typed or [at for at in others if self._quantity.measured_in(f"{self._heads[at]} {cells[at]}")]
+            typed = [at for at in typed if any(letter.isdigit() for letter in cells[at])]
+            if typed or wanted == "number":
+                return (typed[0], True) if len(typed) == 1 else (None, False)
         fitting = [at for at in others if label_fits(wanted, self._heads[at], language)]
         fitting = [at for at in fitting if wanted not in EXACT or any(letter.isdigit() for letter in cells[at])]
         typed = fitting or [at for at in others if wanted != "thing" and is_of_type(wanted, cells[at])]
@@ -227,7 +248,8 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
     """Values whose label the question names, where all else that it names stands in the same record."""
     record: frozenset[str] | None = None
     for part in group:
-        for field in [*labelled(view.text, part), *_short(view, part, words)]:
+        titled_ones = titled(view.text, part) if asked.kind == "list" else ()
+        for field in [*labelled(view.text, part), *titled_ones, *_short(view, part, words)]:
             label, value = view.said(field.label), view.said(field.value)
             if asked.kind == "list" and not ENUMERATION.search(value):
                 continue
@@ -240,6 +262,8 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
                 record = words.among([*tokens(text, view.language), *view.context(part)])
             in_label = words.among(found, meant=True)
             matched = in_label | record | words.among(view.context(part), meant=True)
+            if asked.kind == "list" and words.heads[0] not in in_label:
+                continue
             if words.named - matched or not (in_label & frozenset(words.own) or set(words.own) <= record):
                 continue
             yield Fact(

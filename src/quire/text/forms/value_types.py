@@ -29,6 +29,28 @@ LABELS: dict[Wanted, str] = {
     " raum straße où lieu ville pays salle dónde lugar ciudad país dirección sala где место город страна адрес 地点"
     " 地址 城市 国家 住址",
 }
+# What is asked by an adjective ("how hot"), what columns are called that tell it, and the kinds of units it comes in.
+_QUANTITIES = """
+hot cold warm cool heiß kalt chaud froid caliente frío | temperature temp temperatur température temperatura
+температура 温度 | celsius fahrenheit degree;
+far apart distant weit entfernt loin lejos | distance spacing range abstand entfernung espacement distancia расстояние
+距离 间距 | length;
+tall high hoch haut alto | height elevation altitude höhe hauteur altura высота 高度 | length;
+deep tief profond profundo | depth tiefe profondeur profundidad глубина 深度 | length;
+wide broad breit large ancho | width breite largeur anchura ширина 宽度 | length;
+long lang | length duration länge dauer longueur durée longitud duración длина 长度 | length time month;
+heavy schwer lourd pesado | weight mass gewicht masse poids peso вес масса 重量 | weight;
+old alt âgé | age alter âge edad возраст 年龄 | month;
+big large groß grand grande | size area capacity größe fläche taille surface tamaño superficie площадь размер 面积
+大小 | area;
+fast quick schnell vite rápido | speed velocity geschwindigkeit vitesse velocidad скорость 速度 | speed
+"""
+QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
+    (frozenset(asked.split()), labels, frozenset(kinds.split()))
+    for asked, labels, kinds in (entry.split("|") for entry in _QUANTITIES.split(";"))
+]
+HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
+UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 _TIMES = "|".join(
     sorted((re.escape(word) for word, (kind, _) in UNITS.items() if kind in ("time", "month")), key=len, reverse=True)
 )
@@ -84,3 +106,26 @@ def can_answer(wanted: Wanted, label: str, value: str, language: str | None) -> 
             wanted == "number" or is_of_type(wanted, value) or label_fits(wanted, label, language)
         )
     return wanted not in ("person",) or is_of_type(wanted, value)
+
+
+class Quantity:
+    """What a question asks for by an adjective: `words` are those that ask for it."""
+
+    def __init__(self, question: str) -> None:
+        found = HOW.search(question)
+        self.words = frozenset(word.casefold() for word in found.groups() if word) if found else frozenset[str]()
+        entry = next(((labels, kinds) for asked, labels, kinds in QUANTITIES if asked & self.words), None)
+        self.labels, self._kinds = entry or ("", frozenset[str]())
+
+    def __bool__(self) -> bool:
+        return bool(self.labels)
+
+    def named_by(self, label: str, language: str | None) -> bool:
+        """Whether a column is called as one that tells it."""
+        names = {*tokens(self.labels, language), *self.labels.split()}
+        return bool({*tokens(label, language), label.casefold()} & names)
+
+    def measured_in(self, said: str) -> bool:
+        """Whether a value, or the head of a column, has a unit that it comes in."""
+        units = {UNITS[unit.casefold()][0] for unit in UNIT.findall(said) if unit.casefold() in UNITS}
+        return bool(units & self._kinds)

@@ -14,6 +14,7 @@ LABELLED = re.compile(r"[*_`]{0,3}([^\W\d_][^:：|\n]{0,48}?)[*_`]{0,3}[ \t]?[:�
 LABEL_WORDS = 6
 # A short line by itself, of which the first words may be a label: "Server Quack Quackling".
 SHORT_LINE = re.compile(r"[^\W\d_][^\n]{2,78}[^\s.!?…:;,。！？；，]")
+TITLE = re.compile(r"[^\W\d_][^\n:：|]{1,58}[^\s.!?…:;,|。！？；，-]")
 ASKING = ("?", "？", "؟", "?**", "?*", "？**")
 ASKED = re.compile(r"(?:\*\*)?(?:q|f|question|frage|pregunta|p|в|вопрос|问|問)(?:\d{0,3})[.:：)][ \t]*", re.IGNORECASE)
 ANSWERED = re.compile(
@@ -34,6 +35,17 @@ def labelled(text: str, part: Part) -> Iterator[Field]:
         for line in text[part.start : part.end].split("\n"):
             yield from _line(text, start, start + len(line.rstrip()), start)
             start += len(line) + 1
+
+
+def titled(text: str, part: Part) -> Iterator[Field]:
+    """Items and paragraphs that begin with a short line by itself: what they say, by that title."""
+    spans = [(item.text[0], item.end, item.start) for item in part.items] if isinstance(part, ItemList) else []
+    for start, end, begin in (
+        spans or [(part.start, part.end, part.start)] if isinstance(part, ItemList | Prose) else ()
+    ):
+        stop = text.find("\n", start, end)
+        if stop > 0 and TITLE.fullmatch(text, start, stop) and text[stop + 1 : end].strip():
+            yield Field(begin, end, (start, stop), (stop + 1, end))
 
 
 def _line(text: str, start: int, end: int, begin: int) -> Iterator[Field]:
