@@ -28,23 +28,26 @@ COUNTED = re.compile(r"(\w+)\s+(?:\d{1,3}|[A-Z]|[IVX]{1,4})\b[.:)]?\s*")
 
 class Listing(NamedTuple):
     """A list with what it is found by; `named` tells how far its own name (a lead-in, a heading, the head of a column)
-    is in the question."""
+    is in the question, `plainly` that nothing else is in it."""
 
     view: SourceView
     quotes: tuple[Quote, ...]
     share: float
     named: float
+    plainly: bool
     rank: int
 
 
 def lists(task: WritingTask, asked: Asked) -> Draft | None:
-    """The list whose name and place are what a question for a list names."""
-    if asked.kind != "list" or asked.parts:
+    """The list whose name and place are what a question for a list names, or one that is called just as asked."""
+    plain_only = asked.kind == "fact" and asked.wanted == "thing"
+    if not (asked.kind == "list" or plain_only) or asked.parts:
         return None
     found = [
         listing
         for rank, view in enumerate(views_of(task))
         for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
+        if listing.plainly or not plain_only
     ]
     if not found:
         return None
@@ -137,4 +140,4 @@ class _Lists:
         if words.named - matched or share < (LEAST_PLAINLY if plainly else LEAST_SHARE):
             return
         named = len(in_name) * precision + 0.5 * (words.heads[0] in in_name) - 0.01 * whole
-        yield Listing(self._view, quotes, share, named, self._rank)
+        yield Listing(self._view, quotes, share, named, plainly, self._rank)
