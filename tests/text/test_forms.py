@@ -236,7 +236,7 @@ def test_a_record_named_in_the_follow_up_goes_before_that_of_the_question() -> N
         (
             lists,
             "Which steps are there in the plan?",
-            "# Plan\n\n## Step 1: Dig\n\nDeep.\n\n## Step 2: Sow\n\nThin.\n\n## Tools\n\nA spade.",
+            "# Plan\n\n## Step 1: Dig\n\nIn the spring.\n\n## Step 2: Sow\n\nNot too deep.\n\n## Tools\n\nA spade.",
             "- Step 1: Dig\n- Step 2: Sow",
         ),
         (
@@ -249,13 +249,13 @@ def test_a_record_named_in_the_follow_up_goes_before_that_of_the_question() -> N
             rows,
             "Which animals are allowed?",
             "5. Fire\nBonfires are allowed in May.\n\n6. Animals\nHens, ducks and dogs are allowed.",
-            "6. Animals\nHens, ducks and dogs are allowed.",
+            "Hens, ducks and dogs are allowed.",
         ),
     ],
 )
 def test_a_list_is_told_whole_and_nothing_of_another(form: Form, question: str, text: str, shown: str) -> None:
     answer, excerpts = told(form, question, text)
-    assert answer.replace("Animals Hens", "6. Animals\nHens") == shown
+    assert answer == shown
     assert excerpts
 
 
@@ -273,7 +273,7 @@ def test_a_list_of_something_else_is_not_told(question: str) -> None:
         ("How do I descale the kettle?", KETTLE, "To descale the kettle:", "3. Rinse it."),
         ("How do I clean the filter of the kettle?", KETTLE, "Clean the filter", "Then put it back."),
         (
-            "Wie backe ich den Kuchen?",
+            "Wie kann ich den Kuchen backen?",
             "# Kuchen\n\n## Zutaten\n\n- Mehl\n- Milch\n\n## Zubereitung\n\n1. Mehl sieben.\n2. Den Kuchen backen.\n",
             "1. Mehl sieben.",
             "2. Den Kuchen backen.",

@@ -10,7 +10,7 @@ from quire.text.blocks import ITEM
 from quire.text.check_citations import Claim, Draft
 
 # A source's own marks of reference would be taken for the answer's; a box to tick is none.
-REFERENCE = re.compile(r"(?<=[^\s•-])\s?\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[a-z]|note \d{1,3}|citation needed)\]")
+REFERENCE = re.compile(r"\s?\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[a-wyz]|note \d{1,3}|citation needed)\]")
 FENCE = ("```", "~~~")
 
 

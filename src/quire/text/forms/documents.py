@@ -59,7 +59,7 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
     best: dict[str, Mention] = {}
     about = replace(asked, question=topic)
     for at, hit in enumerate(hits):
-        found = _mention(QuestionWords(task, about, hit.passage.language), hit, at)
+        found = _mention(QuestionWords(task, about, hit.passage.language or asked.language), hit, at)
         known_one = best.get(hit.passage.source_id)
         if found and (known_one is None or found.rank > known_one.rank):
             best[hit.passage.source_id] = found

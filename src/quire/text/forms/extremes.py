@@ -15,7 +15,7 @@ from quire.text.makers import WritingTask
 from quire.text.measures import MONTHS, UNITS, value_of
 from quire.text.structure.parts import Row, Table
 from quire.text.structure.tables import filled
-from quire.text.structure.views import SourceView, views_of
+from quire.text.structure.views import SourceView
 from quire.text.words import tokens
 
 LEAST_SHARE = 0.6
@@ -73,9 +73,7 @@ def extremes(task: WritingTask, asked: Asked) -> Draft | None:
     if told is None or asked.parts or asked.kind not in ("fact", "list", "definition", "comparison"):
         return None
     found = [
-        extreme
-        for view in views_of(task)
-        for extreme in _extremes(view, QuestionWords(task, asked, view.language), *told)
+        extreme for view in task.views for extreme in _extremes(view, QuestionWords(task, asked, view.language), *told)
     ]
     best = max(found, key=lambda extreme: extreme.share, default=None)
     return cited(task, [best.quote], SUPPORT * (0.6 + 0.4 * best.share)) if best else None

@@ -15,11 +15,11 @@ from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
 from quire.text.structure.lines import questions
 from quire.text.structure.parts import Question
-from quire.text.structure.views import SourceView, views_of
-from quire.text.words import query_tokens
+from quire.text.structure.views import SourceView
+from quire.text.words import query_tokens, tokens
 
-# So much of what is asked must be in the question that is answered, and of that one in what is asked.
-LEAST_SHARE, LEAST_LIKENESS = 0.7, 0.6
+# So much of what is asked must be in the question that is answered, with its answer, and of that one in what is asked.
+LEAST_ASKED, LEAST_SHARE, LEAST_LIKENESS = 0.5, 0.7, 0.6
 LONGEST = 1_200
 SUPPORT, LESS_SURE = 0.95, 0.7
 # Questions that are compared by meaning, how near the same in other words is, and how much nearer than the next.
@@ -37,7 +37,7 @@ def faq(task: WritingTask, asked: Asked) -> Draft | None:
     """The answer that stands under the same question in a source, in the same words or in others."""
     if asked.kind in ("overview", "documents") or asked.parts:
         return None
-    put = [(view, one) for view in views_of(task) for one in _questions(view)][:MOST]
+    put = [(view, one) for view in task.views for one in _questions(view)][:MOST]
     words = {view.language: QuestionWords(task, asked, view.language) for view, _ in put}
     found = [given for view, one in put if (given := _in_words(view, one, words[view.language]))]
     if found:
@@ -54,10 +54,13 @@ def _questions(view: SourceView) -> Iterator[Question]:
 
 def _in_words(view: SourceView, one: Question, words: QuestionWords) -> Given | None:
     put = query_tokens(view.said(one.question), [view.language])
-    matched = words.among(put, meant=True)
-    share = words.share(matched)
     likeness = sum(words.has(words.own, word, meant=True) for word in put) / (len(put) or 1)
-    if share < LEAST_SHARE or likeness < LEAST_LIKENESS or words.named - matched:
+    asked = words.share(words.among(put, meant=True))
+    if likeness < LEAST_LIKENESS or asked < LEAST_ASKED:
+        return None
+    matched = words.among([*put, *tokens(view.said(one.answer), view.language)], meant=True)
+    share = words.share(matched)
+    if words.named - matched or (share < LEAST_SHARE and likeness < 1.0):
         return None
     return Given(_quote(view, one), share, likeness)
 

@@ -15,7 +15,7 @@ from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
 from quire.text.structure.parts import ItemList, Part, Section, Table
 from quire.text.structure.tables import filled
-from quire.text.structure.views import SourceView, views_of
+from quire.text.structure.views import SourceView
 from quire.text.words import tokens
 
 # So much of a question must be said of a list, and where the list is called just as asked, so much.
@@ -41,11 +41,11 @@ class Listing(NamedTuple):
 def lists(task: WritingTask, asked: Asked) -> Draft | None:
     """The list whose name and place are what a question for a list names, or one that is called just as asked."""
     plain_only = asked.kind == "fact" and asked.wanted == "thing"
-    if not (asked.kind == "list" or plain_only) or asked.parts:
+    if not (asked.kind in ("list", "steps") or plain_only) or asked.parts:
         return None
     found = [
         listing
-        for rank, view in enumerate(views_of(task))
+        for rank, view in enumerate(task.views)
         for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
         if listing.plainly or not plain_only
     ]
@@ -135,7 +135,7 @@ class _Lists:
             return
         matched = in_name | words.among(context, meant=True)
         precision = sum(words.has(words.words, word, meant=True) for word in name) / len(name)
-        plainly = precision == 1.0 and words.heads[0] in in_name
+        plainly = precision == 1.0
         share = words.share(matched)
         if words.named - matched or share < (LEAST_PLAINLY if plainly else LEAST_SHARE):
             return

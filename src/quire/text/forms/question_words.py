@@ -28,17 +28,13 @@ class QuestionWords:
     def __init__(self, task: WritingTask, asked: Asked, language: str | None) -> None:
         self.language = language_code(language) or "en"
         terms = Terms(asked.question, language, task.frequencies, task.total)
-        self.weights = {
-            word: LIGHTEST
-            if word in light()
-            else min(HEAVIEST, max(1.0, weight))
-            if task.frequencies.get(word)
-            else 1.0
-            for word, weight in terms.weights.items()
-        }
+        asking = light() if self.language == "en" else frozenset[str]()
+        known = {word: min(HEAVIEST, weight) for word, weight in terms.weights.items() if task.frequencies.get(word)}
+        self.weights = {word: LIGHTEST if word in asking else max(1.0, known.get(word, 1.0)) for word in terms.words}
         self.own = terms.words
         self.earlier = [word for word in query_tokens(task.query, [language]) if word not in terms.weights]
-        capitals = set(tokens(names(asked.question), language))
+        # German writes every noun with a capital.
+        capitals = set() if asked.language == "de" else set(tokens(names(asked.question), language))
         self.named = frozenset(
             word for word in terms.words if word in capitals or any(letter.isdigit() for letter in word)
         )

@@ -11,22 +11,26 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
-from quire.text.forms.value_types import EXACT, Quantity, can_answer, is_of_type, label_fits
+from quire.text.forms.value_types import EXACT, Quantity, can_answer, is_of_type, label_fits, type_words
 from quire.text.makers import WritingTask
 from quire.text.question_tables import Wanted
 from quire.text.quotes import quoted
 from quire.text.structure.lines import labelled, short_line, titled
 from quire.text.structure.parts import Field, Part, Row, Table
-from quire.text.structure.views import SourceView, views_of
+from quire.text.structure.views import SourceView
 from quire.text.words import tokens
 
 KINDS = frozenset({"fact", "list", "yes-no", "definition", "steps"})
 # So much of a question must be found around a value, and so much of a label in the question.
 LEAST_SHARE, LEAST_LABEL = 0.6, 0.5
-LEAST_WHOLE = 0.85
+LEAST_WHOLE, LEAST_PLAINLY = 0.85, 0.5
+# What a word of the question before counts.
+EARLIER = 0.3
 # Several rows that fit alike are all told up to this number; more only where a list is asked for.
 TOLD, LISTED = 3, 40
 TYPED_BONUS = 0.05
+# So much of a word's stem stands in all its forms.
+BEGINNING = 3
 NAMED_SUPPORT, TYPED_SUPPORT = 0.95, 0.85
 # Things one after the other.
 # What columns are called that tell what to do.
@@ -72,13 +76,13 @@ def rows(task: WritingTask, asked: Asked) -> Draft | None:
     """The value that a question names by its row and column, where a table or a labelled line has it."""
     if asked.kind not in KINDS or asked.parts or asked.wanted == "reason":
         return None
-    facts = [fact for view in views_of(task) for fact in _facts(view, QuestionWords(task, asked, view.language), asked)]
+    facts = [fact for view in task.views for fact in _facts(view, QuestionWords(task, asked, view.language), asked)]
     if not facts:
         return None
     best = max(fact.rank for fact in facts)
     found = list({(fact.view.passage.source_id, fact.start): fact for fact in facts if fact.rank == best}.values())
     told = _without_repetitions(found)
-    if best[0] < LEAST_SHARE or len(told) > (LISTED if asked.kind == "list" else TOLD):
+    if len(told) > (LISTED if asked.kind == "list" else TOLD):
         return None
     support = (NAMED_SUPPORT if best[2] else TYPED_SUPPORT) * (0.6 + 0.4 * best[0]) - 0.1 * (len(told) > 1)
     return cited(task, _quotes(task, asked, told), support)
@@ -152,7 +156,7 @@ class _TableFacts:
         self._named = [_precision(words, found) for found in heads]
 
     def found(self) -> Iterator[Fact]:
-        beginnings = {word[:4] for word in self._words.words}
+        beginnings = {word[:BEGINNING] for word in self._words.words}
         for row in self._table.rows:
             said = self._view.text[row.start : row.end].casefold()
             if any(beginning in said for beginning in beginnings):
@@ -176,12 +180,16 @@ class _TableFacts:
         matched = entity | self._in_head[column] | self._around | frozenset[str]().union(*self._in_head)
         if words.named - matched:
             return
-        key = " ".join(cells[at] for at in keys if at != column)
-        keyed = sum(words.weights.get(word, 0.3) for word in entity) * _precision(words, tokens(key, view.language))
+        key = self._key(cells, found, column)
+        precision = _precision(words, tokens(key, view.language))
+        keyed = sum(words.weights.get(word, EARLIER) for word in entity) * precision
         label = self._head(column)
-        if typed and self._quantity:
-            matched |= words.among(tokens(" ".join(self._quantity.words), words.language))
+        if typed:
+            asking = [*tokens(" ".join(self._quantity.words), view.language), *type_words(self._wanted, view.language)]
+            matched |= words.among(asking)
         share = min(1.0, words.share(matched) + (TYPED_BONUS if typed else 0.0))
+        if share < (LEAST_PLAINLY if precision == 1.0 and (label or typed) else LEAST_SHARE):
+            return
         named = 0.0 if typed else self._named[column]
         shown = cells[column] if self._asked.kind == "list" else f"{key}: {label} {cells[column]}".replace(":  ", ": ")
         yield Fact(view, row.start, row.end, key, label, cells[column], share, named, keyed, shown)
@@ -199,6 +207,16 @@ class _TableFacts:
         others = [f"{self._head(at)} {cell}".strip() for at, cell in enumerate(cells) if cell and at != key]
         shown = f"{cells[key]}: {'; '.join(others)}"
         yield Fact(view, row.start, row.end, cells[key], "", "", words.share(matched), 0.0, 1.0, shown)
+
+    def _key(self, cells: Sequence[str], found: Sequence[frozenset[str]], column: int) -> str:
+        """The cells that name the row: each has a word of the question that those before it have not."""
+        seen: frozenset[str] = frozenset()
+        named = []
+        for at, has in enumerate(found):
+            if at != column and has - seen:
+                named.append(cells[at])
+                seen |= has
+        return " ".join(named)
 
     def _head(self, column: int) -> str:
         return self._heads[column] if column < len(self._heads) else ""
@@ -236,12 +254,12 @@ class _TableFacts:
         return (typed[0], True) if len(typed) == 1 else (None, False)
 
 
-def _precision(words: QuestionWords, found: Sequence[str]) -> float:
-    """How much of a label or a key is in the question."""
-    if not found:
-        return 0.0
+def _precision(words: QuestionWords, found: Sequence[str], asking: frozenset[str] = frozenset()) -> float:
+    """How much of a label or a key is in the question, or only says what type of thing it is, as the question does."""
     asked = frozenset(words.words)
-    return sum(words.has(asked, word, meant=True) for word in found) / len(found)
+    named = [word for word in found if words.has(asked, word, meant=True)]
+    typed = [word for word in found if word in asking and word not in named]
+    return (len(named) + len(typed)) / len(found) if named else 0.0
 
 
 def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWords, asked: Asked) -> Iterator[Fact]:
@@ -249,12 +267,13 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
     record: frozenset[str] | None = None
     for part in group:
         titled_ones = titled(view.text, part) if asked.kind == "list" else ()
-        for field in [*labelled(view.text, part), *titled_ones, *_short(view, part, words)]:
+        asking = type_words(asked.wanted, view.language)
+        for field in [*labelled(view.text, part), *titled_ones, *_short(view, part, words, asking)]:
             label, value = view.said(field.label), view.said(field.value)
             if asked.kind == "list" and not ENUMERATION.search(value):
                 continue
             found = tokens(label, view.language)
-            named = _precision(words, found)
+            named = _precision(words, found, asking)
             if named < LEAST_LABEL or not can_answer(asked.wanted, label, value, view.language):
                 continue
             if record is None:
@@ -266,6 +285,9 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
                 continue
             if words.named - matched or not (in_label & frozenset(words.own) or set(words.own) <= record):
                 continue
+            share = words.share(matched | words.among(asking))
+            if share < LEAST_SHARE:
+                continue
             yield Fact(
                 view,
                 field.start,
@@ -273,9 +295,9 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
                 "",
                 label,
                 value,
-                words.share(matched),
+                share,
                 named * len(in_label),
-                sum(words.weights.get(word, 0.3) for word in matched),
+                sum(words.weights.get(word, EARLIER) for word in matched),
                 _readable(view, part, field),
             )
 
@@ -295,10 +317,17 @@ def _readable(view: SourceView, part: Part, field: Field) -> str:
     if isinstance(part, Table):
         value = " ".join(piece.strip() for piece in view.said(field.value).split("|") if piece.strip(" :"))
         return f"{view.said(field.label)} {value}"
-    return quoted(view.text[field.start : field.end])
+    title = "\n" in view.text[field.label[1] : field.value[0]]
+    return quoted(view.said(field.value) if title else view.text[field.start : field.end])
 
 
-def _short(view: SourceView, part: Part, words: QuestionWords) -> Iterator[Field]:
+def _all_in(words: QuestionWords, asked: frozenset[str], label: Sequence[str], asking: frozenset[str]) -> bool:
+    return any(words.has(asked, word) for word in label) and all(
+        word in asking or words.has(asked, word, meant=True) for word in label
+    )
+
+
+def _short(view: SourceView, part: Part, words: QuestionWords, asking: frozenset[str]) -> Iterator[Field]:
     """A short line whose first words the question has, and not only to name the source, and whose others it has not."""
     said = view.text[part.start : part.end]
     if ":" in said or not short_line(view.text, part):
@@ -307,7 +336,7 @@ def _short(view: SourceView, part: Part, words: QuestionWords) -> Iterator[Field
     asked = frozenset(words.words) - words.among(tokens(view.title, view.language))
     for cut in range(len(pieces) - 1, 0, -1):
         label = tokens(" ".join(pieces[:cut]), view.language)
-        if label and all(words.has(asked, word, meant=True) for word in label):
+        if label and _all_in(words, asked, label, asking):
             at = part.start + len(" ".join(pieces[:cut]))
             rest = tokens(" ".join(pieces[cut:]), view.language)
             if rest and not any(words.has(words.words, word) for word in rest):

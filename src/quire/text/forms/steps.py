@@ -14,7 +14,7 @@ from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
 from quire.text.sentences import Span, sentences
 from quire.text.structure.parts import ItemList, Prose
-from quire.text.structure.views import SourceView, views_of
+from quire.text.structure.views import SourceView
 from quire.text.words import tokens
 
 LEAST_SHARE = 0.65
@@ -52,7 +52,7 @@ def steps(task: WritingTask, asked: Asked) -> Draft | None:
         return None
     found = [
         way
-        for rank, view in enumerate(views_of(task))
+        for rank, view in enumerate(task.views)
         for way in _ways(view, QuestionWords(task, asked, view.language), rank)
         if way.share >= LEAST_SHARE
     ]

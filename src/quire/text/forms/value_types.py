@@ -72,13 +72,14 @@ EXACT: frozenset[Wanted] = frozenset({"duration", "date", "money", "count", "num
 
 
 @cache
-def _labels(wanted: Wanted, language: str | None) -> frozenset[str]:
+def type_words(wanted: Wanted, language: str | None) -> frozenset[str]:
+    """What things of a type are called, as words and as their stems."""
     return frozenset(tokens(LABELS.get(wanted, ""), language)) | frozenset(LABELS.get(wanted, "").split())
 
 
 def label_fits(wanted: Wanted, label: str, language: str | None) -> bool:
     """Whether a label says that such things stand under it."""
-    known = _labels(wanted, language)
+    known = type_words(wanted, language)
     words = {*tokens(label, language), *re.findall(r"\w+", label.casefold())}
     return bool(words & known) or any(len(name) > 1 and not name.isascii() and name in label for name in known)
 

@@ -56,6 +56,8 @@ def headed(text: str, rows: Sequence[Row]) -> tuple[Row | None, tuple[Row, ...]]
     head = rows[0]
     columns = filled(head)
     used = {column for row in rows[1:] for column in filled(row)}
+    if len(_runs(text, head)) > 1:
+        return None, tuple(rows)
     named = len(columns) >= max(1, len(used) - 1) if len(used) <= FEW_CELLS else 2 * len(columns) > len(used)
     if not named or any(text[start:end].endswith(":") for start, end in head.cells):
         telling = all(text[start:end].endswith((":", ".")) for start, end in (head.cells[column] for column in columns))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quire.domain.passages import Passage, PassageHit
-from quire.text.makers import WritingTask
 from quire.text.sentences import Span
+from quire.text.source_reader import SourceReader
 from quire.text.structure.parts import Part, Section
 from quire.text.structure.scan import parts_of
 from quire.text.words import tokens
@@ -27,6 +27,7 @@ class SourceView:
     passage: Passage
     hits: tuple[int, ...]
     spans: tuple[Span, ...]
+    language: str | None
 
     @property
     def text(self) -> str:
@@ -35,10 +36,6 @@ class SourceView:
     @property
     def title(self) -> str:
         return self.passage.source_title
-
-    @property
-    def language(self) -> str | None:
-        return self.passage.language
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -58,28 +55,32 @@ class SourceView:
         return tokens(" . ".join([self.title, *headings, lead]), self.language)
 
 
-def views_of(task: WritingTask, hits: Sequence[PassageHit] | None = None) -> list[SourceView]:
-    """The sources of the hits, in the order of their best."""
+def views_of(hits: Sequence[PassageHit], reader: SourceReader | None, spoken: str | None) -> list[SourceView]:
+    """The sources of the hits, in the order of their best. What tells no language by itself, as tables often do, is
+    taken to be in the one that is `spoken`."""
     found: dict[str, list[int]] = {}
-    for at, hit in enumerate(task.hits if hits is None else hits):
+    for at, hit in enumerate(hits):
         found.setdefault(hit.passage.source_id, []).append(at)
-    return [_view(task, tuple(places)) for places in list(found.values())[:SOURCES]]
+    return [_view(hits, tuple(places), reader, spoken) for places in list(found.values())[:SOURCES]]
 
 
-def _view(task: WritingTask, places: tuple[int, ...]) -> SourceView:
-    first = task.hits[places[0]].passage
-    if task.reader is None:
-        return SourceView(first, places[:1], ((0, len(first.text)),))
-    whole = task.reader.around(first, EVERYTHING, EVERYTHING)
+def _view(
+    hits: Sequence[PassageHit], places: tuple[int, ...], reader: SourceReader | None, spoken: str | None
+) -> SourceView:
+    first = hits[places[0]].passage
+    language = first.language or spoken
+    if reader is None:
+        return SourceView(first, places[:1], ((0, len(first.text)),), language)
+    whole = reader.around(first, EVERYTHING, EVERYTHING)
     if len(whole.text) <= WHOLE:
-        return SourceView(whole, places, ((0, len(whole.text)),))
+        return SourceView(whole, places, ((0, len(whole.text)),), language)
     spans: list[Span] = []
-    for start, end in sorted(_window(whole.text, task.hits[at].passage) for at in places):
+    for start, end in sorted(_window(whole.text, hits[at].passage) for at in places):
         if spans and start <= spans[-1][1]:
             spans[-1] = spans[-1][0], max(end, spans[-1][1])
         else:
             spans.append((start, end))
-    return SourceView(whole, places, tuple(spans))
+    return SourceView(whole, places, tuple(spans), language)
 
 
 def _window(text: str, passage: Passage) -> Span:
