@@ -112,7 +112,8 @@ def _extremes(
             row = _top(view, table.rows, column, sign)
             if row is not None:
                 head = view.said(table.head.cells[column])
-                shown = f"{view.said(row.cells[key])}: {head} {view.said(row.cells[column])}"
+                name = next((at for at, has in enumerate(found) if has and at != column and at < len(row.cells)), key)
+                shown = f"{view.said(row.cells[name])}: {head} {view.said(row.cells[column])}"
                 yield Extreme(Quote(view, row.start, row.end, shown), share)
                 break
 

@@ -96,6 +96,8 @@ def _quotes(task: WritingTask, asked: Asked, facts: Sequence[Fact]) -> list[Quot
     if len(facts) == 1 or asked.kind == "list":
         return [Quote(fact.view, fact.start, fact.end, fact.shown) for fact in facts]
     places = [_place(task, asked, fact) for fact in facts]
+    if len({fact.view.title for fact in facts}) > 1:
+        places = [", ".join(filter(None, (fact.view.title, place))) for fact, place in zip(facts, places, strict=True)]
     apart = len(set(places)) > 1
     return [
         Quote(fact.view, fact.start, fact.end, f"{fact.shown} ({place})" if apart and place else fact.shown)
@@ -104,7 +106,7 @@ def _quotes(task: WritingTask, asked: Asked, facts: Sequence[Fact]) -> list[Quot
 
 
 def _place(task: WritingTask, asked: Asked, fact: Fact) -> str:
-    """Where a fact stands, in the fewest words that may tell it from others: a page, a sheet, a heading, a title."""
+    """Where in its source a fact stands: on a page, a slide or a sheet, else under a heading."""
     passage = fact.view.passage
     place = passage.place
     if task.reader is not None and (marks := task.reader.marks(passage)):
@@ -112,8 +114,8 @@ def _place(task: WritingTask, asked: Asked, fact: Fact) -> str:
     page, slide, sheet = PLACES.get(asked.language or "en", PLACES["en"])
     for word, label in ((page, place.page), (slide, place.slide), (sheet, place.sheet)):
         if label:
-            return f"{passage.source_title}, {word} {label}"
-    return f"{passage.source_title}, {place.heading}" if place.heading else passage.source_title
+            return f"{word} {label}"
+    return place.heading or ""
 
 
 def _facts(view: SourceView, words: QuestionWords, asked: Asked) -> Iterator[Fact]:
