@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -111,7 +112,7 @@ PREISE = """# Schwimmbad
 METRO = "| 线路 | 首班车 | 票价 |\n| - | - | - |\n| 一号线 | 5:30 | 4元 |\n| 二号线 | 6:10 | 3元 |\n"
 
 
-def task_of(question: str, *texts: str, earlier: str = "") -> WritingTask:
+def task_of(question: str, *texts: str) -> WritingTask:
     """A question to texts, each a source of one passage called Source 1, Source 2 ..."""
     hits = []
     counts: Counter[str] = Counter()
@@ -130,14 +131,13 @@ def task_of(question: str, *texts: str, earlier: str = "") -> WritingTask:
         )
         hits.append(PassageHit(passage=passage, score=1.0))
         counts.update(set(tokens(text, language)))
-    query = f"{earlier} {question}".strip()
-    return WritingTask(question, hits, (), ChatConfiguration(), dict(counts), len(texts), query=query)
+    return WritingTask(question, hits, (), ChatConfiguration(), dict(counts), len(texts))
 
 
 def told(form: Form, question: str, *texts: str, earlier: str = "") -> tuple[str, list[str]]:
     """The text of a form's answer without its marks, and what it cites; empty where the form does not apply."""
-    task = task_of(question, *texts, earlier=earlier)
-    draft = form(task, asked_of(question))
+    task = task_of(question, *texts)
+    draft = form(task, replace(asked_of(question), about=earlier))
     return ("", []) if draft is None else (_plain(draft), _excerpts(task, draft))
 
 

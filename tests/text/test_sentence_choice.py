@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, defining
 from quire.text.sentence_choice import SentenceChoice, choose_sentences
 from quire.text.words import tokens
@@ -45,7 +46,7 @@ TEXTS = [BREAD, DUCKS, SHIPS]
 def ask(question: str, texts: list[str] = TEXTS, **options: int) -> tuple[SentenceChoice, list[str]]:
     passages = [ScoredPassage(text, 1 - at / 10, language="en") for at, text in enumerate(texts)]
     counts = Counter(word for text in texts for word in set(tokens(text, "en")))
-    chosen = choose_sentences(question, passages, counts, len(texts), **options)
+    chosen = choose_sentences(asked_of(question), passages, counts, len(texts), **options)
     return chosen, [texts[part.passage][part.start : part.end] for part in chosen.parts]
 
 
@@ -103,7 +104,7 @@ def test_the_meaning_of_sentences_counts_where_it_can_be_compared() -> None:
         return [0.9 if "Drake" in text else 0.0 for text in texts]
 
     passages = [ScoredPassage(text, 1.0, language="en", cosine=0.7) for text in TEXTS]
-    chosen = choose_sentences("Which captain was in command?", passages, {}, 3, similarity)
+    chosen = choose_sentences(asked_of("Which captain was in command?"), passages, {}, 3, similarity)
     part = chosen.parts[0]
     assert "Francis Drake" in TEXTS[part.passage][part.start : part.end]
 

@@ -43,6 +43,20 @@ class Citation(BaseModel):
     verified: bool
 
 
+class NearbyPassage(BaseModel):
+    """A passage that was found near and is no part of the answer; `excerpt` is exactly what stands there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_id: str
+    source_title: str
+    version: int
+    start: int
+    end: int
+    excerpt: str
+    place: Place
+
+
 class UnsupportedPart(BaseModel):
     """A part of an answer that no source bears out, and why: it cites nothing, or the source says something else."""
 
@@ -59,7 +73,8 @@ class Answer(BaseModel):
 
     `grounded` is false when the sources do not hold an answer, and when they do not bear out a part of it; the text
     then says so, and `unsupported` lists such parts. `support` tells, from 0 to 1, how far the sources bear the answer
-    out; `confidence` is the same in a word, and never high for an answer with such a part.
+    out; `confidence` is the same in a word, and never high for an answer with such a part. `more` offers passages that
+    were found beside what the answer cites.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -74,6 +89,7 @@ class Answer(BaseModel):
     follow_up_questions: list[str]
     grounded: bool
     unsupported: list[UnsupportedPart] = []
+    more: list[NearbyPassage] = []
     maker: str
     warnings: list[str] = []
 

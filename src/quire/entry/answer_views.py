@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from quire.domain.chat import Answer, AnswerPart, Citation
+from quire.domain.chat import Answer, AnswerPart, Citation, NearbyPassage
 from quire.domain.documents import Place
 from quire.domain.notebooks import NotebookSummary
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
@@ -28,12 +28,18 @@ STATES = {"ready": "green", "failed": "red", "processing": "cyan"}
 CONFIDENCES = {"high": "green", "medium": "yellow", "low": "red"}
 
 
-def show_answer(out: Console, answer: Answer, *, go_on: bool = False) -> None:
-    """The text, below it what each number in it stands for, and where one might go on."""
+def show_answer(out: Console, answer: Answer, *, go_on: bool = False, more: bool = False) -> None:
+    """The text, below it what each number in it stands for, what else was found where asked, where one might go on."""
     out.print(marked(answer.text))
     if answer.citations:
         out.print()
         show_citations(out, answer)
+    if more and answer.more:
+        out.print()
+        out.print(Text("More passages", style="dim"))
+        for passage in answer.more:
+            out.print(Text.assemble("    ", heading(passage)))
+            out.print(Padding(Text(f"“{shortened(passage.excerpt)}”", style="dim"), (0, 0, 0, 4), expand=False))
     for part in answer.unsupported:
         out.print()
         out.print(Text(f"“{shortened(part.text)}” {part.why}", style="yellow"))
@@ -73,13 +79,13 @@ def marked(text: str) -> Text:
     return shown
 
 
-def heading(citation: Citation) -> Text:
+def heading(citation: Citation | NearbyPassage) -> Text:
     """`Title, page 7, Methods`; a citation that could not be checked says so."""
     title = one_line(citation.source_title)
     shown = Text(title, style="bold")
     if (where := place(citation.place)) and where != title:
         shown.append(f", {where}")
-    if not citation.verified:
+    if isinstance(citation, Citation) and not citation.verified:
         shown.append("  not verified", "red")
     return shown
 

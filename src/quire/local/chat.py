@@ -48,7 +48,7 @@ class LocalChat:
         if len(question) > QUESTION_LIMIT:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         sources = await self._awaited.ready(scope, source_ids)
-        history, configuration = await _history(scope, conversation_id)
+        history, told, configuration = await _history(scope, conversation_id)
         request = text_engine.AnswerRequest(
             question=question,
             notebook_id=sources.notebook_id,
@@ -58,6 +58,7 @@ class LocalChat:
             configuration=configuration,
             nothing_found=sources.nothing_found,
             warnings=sources.warnings,
+            told=told,
         )
         context = scope.context
         extractive = text_engine.ExtractiveMaker()
@@ -174,17 +175,21 @@ def _mine(row: Row | None, scope: Scope, id: str | None) -> Row:
 
 async def _history(
     scope: Scope, conversation_id: str | None
-) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
-    """The last questions and answers of a conversation, and how the chat answers."""
+) -> tuple[builtins.list[tuple[str, str]], builtins.list[tuple[str, int, int]], ChatConfiguration]:
+    """The last questions and answers of a conversation, what the last one cited, and how the chat answers."""
 
-    def work(tx: Tx) -> tuple[builtins.list[tuple[str, str]], ChatConfiguration]:
+    def work(
+        tx: Tx,
+    ) -> tuple[builtins.list[tuple[str, str]], builtins.list[tuple[str, int, int]], ChatConfiguration]:
         configuration = configuration_of(tx, scope.notebook_id)
         if conversation_id is None:
-            return [], configuration
+            return [], [], configuration
         _mine(tx.one("conversation_by_id", id=conversation_id), scope, conversation_id)
         turns = tx.all("turns_of", conversation_id=conversation_id, before=position(None), limit=HISTORY)
-        history = [(turn["question"], json.loads(turn["answer"])["text"]) for turn in reversed(turns)]
-        return history, configuration
+        answers = [(turn["question"], json.loads(turn["answer"])) for turn in reversed(turns)]
+        cited = answers[-1][1]["citations"] if answers else []
+        told = [(citation["source_id"], citation["start"], citation["end"]) for citation in cited]
+        return [(question, answer["text"]) for question, answer in answers], told, configuration
 
     return await scope.read(work)
 

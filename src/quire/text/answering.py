@@ -15,28 +15,28 @@ from quire.domain.passages import PassageHit
 from quire.ports.search import Embedder
 from quire.ports.store import Tx
 from quire.text.answers import answer_of, places_of
-from quire.text.asked import Asked, asked_of
+from quire.text.asked import Asked
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
 from quire.text.follow_ups import follow_up_questions
-from quire.text.makers import Makers, WritingTask
+from quire.text.makers import Makers, Told, WritingTask
 from quire.text.search import FoundPassages, SearchPorts, find_passages
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import source_intros
 from quire.text.source_reader import SourceReader
-from quire.text.words import language_of, query_tokens
+from quire.text.turns import in_turns
+from quire.text.words import query_tokens
 
 HITS = 12
 DEFINITIONS = 2
-OWN_WORDS = 2
 
 
 @dataclass(frozen=True)
 class AnswerRequest:
     """A question to the sources of a notebook, or to those named; `history` has earlier questions and answers.
 
-    `nothing_found` is raised where no passage is found, for sources of which none can be asked. `warnings` are known
-    before, and come with the answer.
+    `told` are the spans that the last answer cited: source, start, end. `nothing_found` is raised where no passage is
+    found, for sources of which none can be asked. `warnings` are known before, and come with the answer.
     """
 
     question: str
@@ -47,6 +47,7 @@ class AnswerRequest:
     configuration: ChatConfiguration
     nothing_found: QuireError | None = None
     warnings: tuple[str, ...] = ()
+    told: Sequence[Told] = ()
 
 
 async def write_answer(
@@ -55,21 +56,17 @@ async def write_answer(
     """The answer's text as it grows, and at the end the answer, its citations checked. Nothing is written down."""
     draft = Draft("", refused=True)
     maker = makers.chosen()
-    asked = asked_of(request.question)
-    for query in with_previous_question(request.question, request.history):
-        found, summary = await _look_up(ports, request, asked, query)
-        if found.hits:
-            task = await _task(ports, request, asked, query, found, summary=summary)
-            async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
-                async for piece in pieces:
-                    if isinstance(piece, Draft):
-                        draft = piece
-                    else:
-                        yield piece
-        elif request.nothing_found is not None:
-            raise request.nothing_found
-        if not draft.refused:
-            break
+    asked = await asyncio.to_thread(in_turns, request.question, [question for question, _ in request.history])
+    found, task = await _prepared(ports, request, asked)
+    if found.hits:
+        async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
+            async for piece in pieces:
+                if isinstance(piece, Draft):
+                    draft = piece
+                else:
+                    yield piece
+    elif request.nothing_found is not None:
+        raise request.nothing_found
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = [*found.hits, *draft.added]
     further = await asyncio.to_thread(_further, request.question, draft, hits)
@@ -77,24 +74,26 @@ async def write_answer(
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
 
 
-def with_previous_question(question: str, history: Sequence[tuple[str, str]]) -> list[str]:
-    """What to look for, one after the other. A follow-up may make sense only with the question before it: it is looked
-    for with that at once where it says little by itself, else where it has no answer by itself."""
-    if not history:
-        return [question]
-    both = f"{history[-1][0]} {question}"
-    return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
+async def _prepared(ports: SearchPorts, request: AnswerRequest, asked: Asked) -> tuple[FoundPassages, WritingTask]:
+    """What was found for a question and, where it has parts, for each of them; and the task of writing the answer."""
+    parts = [await _prepared(ports, request, part) for part in asked.parts]
+    found, summary = await _look_up(ports, request, asked)
+    known = {hit.passage.id for hit in found.hits}
+    for other, _ in parts:
+        found.hits.extend(hit for hit in other.hits if hit.passage.id not in known)
+        known |= {hit.passage.id for hit in other.hits}
+    return found, await _task(ports, request, asked, found, [task for _, task in parts], summary=summary)
 
 
-async def _look_up(ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str) -> tuple[FoundPassages, bool]:
+async def _look_up(ports: SearchPorts, request: AnswerRequest, asked: Asked) -> tuple[FoundPassages, bool]:
     """The passages to answer from, and whether they are the beginnings of sources that are to be summed up."""
     notebook, sources = request.notebook_id, request.source_ids
     if asked.kind == "overview":
         intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, request.question, sources))
         if intros:
             return FoundPassages(intros), True
-    found = await find_passages(ports, notebook, query, source_ids=sources, limit=3 * HITS)
-    return replace(found, hits=_with_definitions(request.question, found.hits)), False
+    found = await find_passages(ports, notebook, asked.query, source_ids=sources, limit=3 * HITS)
+    return replace(found, hits=_with_definitions(asked.question, found.hits)), False
 
 
 def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[PassageHit]:
@@ -104,10 +103,16 @@ def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[Passage
 
 
 async def _task(
-    ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str, found: FoundPassages, *, summary: bool
+    ports: SearchPorts,
+    request: AnswerRequest,
+    asked: Asked,
+    found: FoundPassages,
+    parts: Sequence[WritingTask],
+    *,
+    summary: bool,
 ) -> WritingTask:
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
-        words = query_tokens(query, ports.index.languages(tx, [request.notebook_id]))
+        words = query_tokens(asked.query, ports.index.languages(tx, [request.notebook_id]))
         return ports.index.frequencies(tx, request.notebook_id, words)
 
     counts, total = await ports.read(frequencies)
@@ -119,10 +124,11 @@ async def _task(
         frequencies=counts,
         total=total,
         similarity=_similarity(ports.embedder, found.vector),
-        query=query,
         summary=summary,
         asked=asked,
         reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
+        parts=parts,
+        told=request.told if asked.about else (),
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 
-from quire.domain.chat import Answer, Citation, Confidence, UnsupportedPart
+from quire.domain.chat import Answer, Citation, Confidence, NearbyPassage, UnsupportedPart
 from quire.domain.documents import Document, Place
 from quire.domain.passages import PassageHit
 from quire.ports.search import Passages
 from quire.ports.store import Tx
-from quire.text.check_citations import Draft
+from quire.text.check_citations import Claim, Draft, Nearby
 from quire.text.claim_check import Fault
 from quire.text.follow_ups import REFUSALS
 
@@ -31,15 +31,16 @@ WHYS: dict[Fault | None, str] = {
 
 
 def places_of(tx: Tx, passages: Passages, draft: Draft, hits: list[PassageHit]) -> list[Place]:
-    """Where each claim's own words stand: its passage may begin on another page, or under another heading."""
+    """Where each claim's own words stand, and what is offered beside them: a passage may begin on another page."""
     versions: dict[tuple[str, int], Document] = {}
     places = []
-    for claim in draft.claims:
-        passage = hits[claim.passage].passage
+    spans: list[Claim | Nearby] = [*draft.claims, *draft.more]
+    for span in spans:
+        passage = hits[span.passage].passage
         version = (passage.source_id, passage.version)
         if version not in versions:
             versions[version] = Document(text="", marks=passages.marks(tx, *version))
-        places.append(versions[version].place(claim.start) if versions[version].marks else passage.place)
+        places.append(versions[version].place(span.start) if versions[version].marks else passage.place)
     return places
 
 
@@ -52,9 +53,12 @@ def answer_of(
     conversation_id: str,
     further: list[str],
 ) -> Answer:
-    """The answer of a draft. An excerpt is cut out of the passage that holds it, so it stands where it says."""
+    """The answer of a draft. An excerpt is cut out of the passage that holds it, so it stands where it says.
+
+    `places` are those of what is cited, then those of what is offered beside it.
+    """
     citations = []
-    for number, (claim, place) in enumerate(zip(draft.claims, places, strict=True), 1):
+    for number, (claim, place) in enumerate(zip(draft.claims, places[: len(draft.claims)], strict=True), 1):
         passage = hits[claim.passage].passage
         excerpt = passage.text[claim.start - passage.start : claim.end - passage.start]
         citations.append(
@@ -73,6 +77,19 @@ def answer_of(
                 verified=claim.verified and bool(excerpt.strip()),
             )
         )
+    more = [
+        NearbyPassage(
+            source_id=passage.source_id,
+            source_title=passage.source_title,
+            version=passage.version,
+            start=near.start,
+            end=near.end,
+            excerpt=passage.text[near.start - passage.start : near.end - passage.start],
+            place=place,
+        )
+        for near, place in zip(draft.more, places[len(draft.claims) :], strict=True)
+        for passage in (hits[near.passage].passage,)
+    ]
     return Answer(
         id=str(uuid.uuid4()),
         conversation_id=conversation_id,
@@ -92,6 +109,7 @@ def answer_of(
             )
             for part in draft.unsupported
         ],
+        more=more,
         maker=draft.maker or maker,
         warnings=list(draft.warnings),
     )

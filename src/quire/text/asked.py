@@ -18,13 +18,15 @@ from quire.text.question_tables import (
     Kind,
     Wanted,
 )
-from quire.text.questions import negated
+from quire.text.questions import asks_what_is_not
 from quire.text.words import language_of
 
 # A question is told by its beginning; what is longer is a text with a question in it.
 LONGEST = 1_000
 # "What is a harbour master?" asks what it is, "What is the rent of the flat on the second floor?" something of it.
 SUBJECT_WORDS = 5
+# What asks more than so many things at once is no question of parts.
+PARTS = 4
 QUESTION_WORDS = (
     r"who|whom|whose|what|which|when|where|why|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep"
     r"|fast))?|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
@@ -75,12 +77,22 @@ ASKING = re.compile(
 )
 
 
+# A name by itself asks what it is.
+NAMED = re.compile(
+    r"(?!.*[\u3040-\u9fff\uac00-\ud7af])"
+    rf"(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)([\w'’-]+(?: [\w'’-]+){{0,2}}) ?[?？]",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is asked. `wanted` is the type of thing that answers, `subject` the question without the words that ask.
 
     A question of several has them as `parts`, each a question of its own; one that compares has what it compares as
-    `things`. `negated` says that what does not hold is asked for.
+    `things`. `negated` says that what does not hold is asked for. `query` is what to look for: the
+    question and, where it goes on from others, what it is `about`; `instead` says that it wants another answer than
+    those had, of another thing or of what comes next.
     """
 
     question: str
@@ -91,6 +103,9 @@ class Asked:
     negated: bool = False
     parts: tuple[Asked, ...] = ()
     things: tuple[str, ...] = ()
+    query: str = ""
+    about: str = ""
+    instead: bool = False
 
 
 def asked_of(question: str) -> Asked:
@@ -100,7 +115,7 @@ def asked_of(question: str) -> Asked:
     if asked.kind in ("overview", "documents"):
         return asked
     parts = tuple(_single(part) for part in _parts(question, asked))
-    return replace(asked, parts=parts) if len(parts) > 1 else asked
+    return replace(asked, parts=parts) if 1 < len(parts) <= PARTS else asked
 
 
 def _single(question: str) -> Asked:
@@ -112,7 +127,8 @@ def _single(question: str) -> Asked:
         _wanted(question, kind),
         ASKING.sub("", question).strip(" ?!.¿¡？。") or question,
         language_of(question),
-        negated(question),
+        asks_what_is_not(question),
+        query=question,
         things=things if kind == "comparison" else (),
     )
 
@@ -138,12 +154,14 @@ def _kind(question: str) -> Kind:
         return "definition"
     if LIST.search(question):
         return "list"
+    if NAMED.fullmatch(question):
+        return "definition"
     return "yes-no" if YES_NO.search(question) else "fact"
 
 
 def defined(question: str) -> str:
     """What a question wants to know the meaning of, or who it is; empty where it asks something else."""
-    found = DEFINITION.search(question)
+    found = DEFINITION.search(question) or NAMED.fullmatch(question)
     if found is None:
         return ""
     subject = next(group for group in found.groups() if group is not None).strip()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from quire.text.asked import Asked, defined
 from quire.text.blocks import HEADING, ORNAMENT, TextBlock, blocks
-from quire.text.questions import asks_meaning, kind_asked_for, meaning_of, offers, own_words
-from quire.text.words import query_tokens, tokens
+from quire.text.meanings import meanings_in, relation
+from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
+from quire.text.wanted import offers
+from quire.text.words import language_code, query_tokens, tokens
 
 
 class ScoredPassage(NamedTuple):
@@ -30,7 +33,8 @@ class ScoredPassage(NamedTuple):
 class Signs(NamedTuple):
     """What speaks for a sentence, each about 0 to 1.
 
-    `form` is that of what was asked for: a sentence that says what a thing is, steps that say how to do it.
+    `form` is that of what was asked for: a sentence that says what a thing is, steps that say how to do it. `over` is
+    what its title, headings and lead-in add; `negation` that both the question and it deny something.
     """
 
     coverage: float
@@ -43,6 +47,8 @@ class Signs(NamedTuple):
     cosine: float = 0.0
     nearness: float = 0.0
     form: float = 0.0
+    over: float = 0.0
+    negation: float = 0.0
 
 
 class Candidate(NamedTuple):
@@ -60,16 +66,22 @@ class Candidate(NamedTuple):
     place: int | None
 
 
-# A word's beginning counts nearly as the word itself.
-PREFIX, PREFIX_MATCH = 5, 0.85
+# A word's beginning counts nearly as the word itself, one that can stand for it less.
+PREFIX, PREFIX_MATCH, SAME_MATCH = 5, 0.85, 0.6
 LIGHT_WEIGHT = 0.3
+# A word that a question takes from those before it.
+ABOUT_WEIGHT = 0.7
 # `X is found in Y` says less of what X is than `X is a Y`.
-LESS_PLAINLY = 0.6
+PLAINLY: Mapping[Meaning, float] = {"kind": 1.0, "is": 0.6, "done": 0.2}
 LIST_LENGTH = 900
 # Steps answer though they repeat few of the question's words.
 STEPS_FORM = 2.0
 NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
+# "A male is called a drake" tells what a drake is as plainly as a sentence about drakes.
+NAMED_FORM = 1.0
+LEADS = re.compile(r"[:：][*_]*$")
+ASKS = re.compile(r"[?？][\"'”’*_)\]]*$")
 
 
 @cache
@@ -87,26 +99,45 @@ def light() -> frozenset[str]:
 
 
 class Terms:
-    """A question's words in one language, each with the weight of its rarity among the passages."""
+    """A question's words in one language, each with the weight of its rarity among the passages.
 
-    def __init__(self, question: str, language: str | None, frequencies: Mapping[str, int], total: int) -> None:
-        self.words = query_tokens(question, [language])
+    `about` has words that it takes from the questions before it.
+    """
+
+    def __init__(
+        self, question: str, language: str | None, frequencies: Mapping[str, int], total: int, about: str = ""
+    ) -> None:
+        own = query_tokens(question, [language])
+        self.words = list(dict.fromkeys([*own, *(query_tokens(about, [language]) if about else ())]))
         self.weights = {}
         for word in self.words:
             found = min(frequencies.get(word, 0), total)
             rarity = math.log(1 + (total - found + 0.5) / (found + 0.5))
-            self.weights[word] = rarity * (LIGHT_WEIGHT if word in light() else 1.0)
+            asking = LIGHT_WEIGHT if word in light() else 1.0
+            self.weights[word] = rarity * asking * (1.0 if word in own else ABOUT_WEIGHT)
         self.sum = sum(self.weights.values()) or 1.0
         self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
+        self._language = language_code(language) or "en"
+        self._others = {word: _standing_for(word, self._language) for word in self.words}
 
     def matches(self, found: Iterable[str]) -> dict[str, float]:
-        """How far each word is among those found: in full, by its beginning, or not at all."""
+        """How far each word is among those found: in full, by its beginning, by another for it, or not at all."""
         exact = frozenset(found)
         beginnings = {word[:PREFIX] for word in exact if len(word) >= PREFIX}
         return {
-            word: 1.0 if word in exact else PREFIX_MATCH if len(word) >= PREFIX and word[:PREFIX] in beginnings else 0.0
+            word: 1.0
+            if word in exact
+            else PREFIX_MATCH
+            if len(word) >= PREFIX and word[:PREFIX] in beginnings
+            else SAME_MATCH
+            if not exact.isdisjoint(self._others[word])
+            else 0.0
             for word in self.words
         }
+
+    def opposed(self, word: str, others: Iterable[str]) -> bool:
+        """Whether one of the others says the opposite of a word."""
+        return any(relation(word, other, self._language) == "opposite" for other in others)
 
     def share(self, matches: Mapping[str, float]) -> float:
         return sum(self.weights[word] * match for word, match in matches.items()) / self.sum
@@ -124,12 +155,29 @@ class Terms:
 
     def tells(self, sentence: str, language: str | None) -> float:
         """How far a sentence says what just the thing asked for is."""
-        subject, of_a_kind = meaning_of(sentence)
+        subject, said = meaning_of(sentence)
         words = tokens(subject, language)
         matches = self.matches(words)
         if not words or not all(matches.values()) or len(set(words)) > len(matches):
             return 0.0
-        return 1.0 if of_a_kind else LESS_PLAINLY
+        return PLAINLY[said]
+
+
+@cache
+def _by_group(language: str) -> Mapping[str, frozenset[str]]:
+    """The words of each group of those that can stand for each other."""
+    found: dict[str, set[str]] = {}
+    for word, groups in meanings_in(language).groups.items():
+        for group in groups:
+            found.setdefault(group, set()).add(word)
+    return {group: frozenset(words) for group, words in found.items()}
+
+
+@lru_cache(10_000)
+def _standing_for(word: str, language: str) -> frozenset[str]:
+    """The words that can stand for one."""
+    groups = _by_group(language)
+    return frozenset[str]().union(*(groups[group] for group in meanings_in(language).groups.get(word, ())))
 
 
 def defining(question: str, text: str, language: str | None) -> bool:
@@ -143,28 +191,35 @@ def defining(question: str, text: str, language: str | None) -> bool:
     )
 
 
-def candidates(question: str, passages: Sequence[ScoredPassage], terms: Mapping[str | None, Terms]) -> list[Candidate]:
+def candidates(asked: Asked, passages: Sequence[ScoredPassage], terms: Mapping[str | None, Terms]) -> list[Candidate]:
     """Every sentence of the passages that can be quoted, in reading order, and the lists as wholes."""
     found: list[Candidate] = []
     for at, passage in enumerate(passages):
-        found += _PassageSentences(at, passage, terms[passage.language], question).candidates()
+        found += _PassageSentences(at, passage, terms[passage.language], asked).candidates()
     return found
 
 
 class _PassageSentences:
     """The candidates of one passage."""
 
-    def __init__(self, at: int, passage: ScoredPassage, term: Terms, question: str) -> None:
-        self._at, self._passage, self._term = at, passage, term
-        self._kind, self._known, self._meaning = kind_asked_for(question), own_words(question), asks_meaning(question)
+    def __init__(self, at: int, passage: ScoredPassage, term: Terms, asked: Asked) -> None:
+        self._at, self._passage, self._term, self._asked = at, passage, term, asked
+        self._known = own_words(asked.query)
+        self._meaning = defined(asked.question)
         self._blocks = blocks(passage.text, passage.language)
         self._words = [tokens(self._text(block), passage.language) for block in self._blocks]
         self._matches = [term.matches(words) for words in self._words]
-        self._above = term.matches(tokens(passage.heading.rpartition(" > ")[2], passage.language))
         self._about = tokens(f"{passage.title} {passage.heading}", passage.language)
+        self._above = term.matches(self._about)
+        self._below = term.matches(tokens(passage.heading.rpartition(" > ")[2], passage.language))
+        self._asking = self._questions()
 
     def candidates(self) -> list[Candidate]:
-        quotable = [place for place, block in enumerate(self._blocks) if block.kind in ("sentence", "item")]
+        quotable = [
+            place
+            for place, block in enumerate(self._blocks)
+            if block.kind in ("sentence", "item") and self._asking[place] != place and self._says_something(place)
+        ]
         if not quotable:
             quotable = [
                 place
@@ -172,6 +227,34 @@ class _PassageSentences:
                 if not HEADING.match(self._text(block)) and not ORNAMENT.match(self._text(block))
             ]
         return [*(self._sentence(place) for place in quotable), *self._lists()]
+
+    def _says_something(self, place: int) -> bool:
+        """Whether a sentence has a word that the question has not, and only leads to nothing that comes below it."""
+        matches = self._term.matches(self._words[place])
+        if all(
+            any(word == other or word[:PREFIX] == other[:PREFIX] for other in matches) for word in self._words[place]
+        ):
+            return False
+        row, above, below = (
+            0 <= other < len(self._blocks) and self._text(self._blocks[other]).startswith("|")
+            for other in (place, place - 1, place + 1)
+        )
+        return not (row and below and not above)
+
+    def _questions(self) -> list[int | None]:
+        """For each block the question that it may answer: one before it, with no other and no heading between.
+
+        A question is its own, and answers nothing.
+        """
+        found: list[int | None] = []
+        last: int | None = None
+        for place, block in enumerate(self._blocks):
+            if block.kind == "heading":
+                last = None
+            if ASKS.search(self._text(block)):
+                last = place
+            found.append(last)
+        return found
 
     def _text(self, block: TextBlock) -> str:
         return self._passage.text[block.start : block.end]
@@ -181,22 +264,48 @@ class _PassageSentences:
         text = self._text(block)
         signs = Signs(
             coverage=self._term.share(own),
-            before=max(self._gain(own, place - 1), self._term.gain(own, self._head(block))),
+            before=max(self._gain(own, place - 1), self._term.gain(own, self._head(place))),
             after=self._gain(own, place + 1),
             closeness=self._term.closeness(words),
-            kind=offers(text, self._kind, self._known),
+            kind=offers(text, self._asked.wanted, self._known, self._around(block)),
             length=min(1.0, math.log(1 + len(words)) / 4),
             score=self._passage.score,
             cosine=self._passage.cosine,
-            form=self._term.tells(text, self._passage.language) if self._meaning else 0.0,
+            form=self._tells(text) if self._meaning else 0.0,
+            over=self._term.gain(own, self._above),
+            negation=float(self._asked.negated and denies(text)),
         )
         return Candidate(self._at, block.start, block.end, words, signs, block.section, place)
 
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0
 
-    def _head(self, block: TextBlock) -> Mapping[str, float]:
-        return self._above if block.head is None else self._matches[block.head]
+    def _head(self, place: int) -> Mapping[str, float]:
+        """What stands right over a block: the question that it answers, its lead-in or heading."""
+        block, asking = self._blocks[place], self._asking[place]
+        head = self._below if block.head is None else self._matches[block.head]
+        if asking is None:
+            return head
+        return {word: max(match, head[word]) for word, match in self._matches[asking].items()}
+
+    def _around(self, block: TextBlock) -> str:
+        head = "" if block.head is None else self._text(self._blocks[block.head])
+        columns = self._passage.text[self._columns(block.start) :].partition("\n")[0]
+        return f"{columns} {head} {self._passage.heading}"
+
+    def _columns(self, row: int) -> int:
+        """Where the table of a row begins, in whose first row the names of its columns stand."""
+        text = self._passage.text
+        if not text.startswith("|", row):
+            return len(text)
+        while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
+            row = above
+        return row
+
+    def _tells(self, text: str) -> float:
+        """How far a sentence says what the thing asked for is."""
+        plainly = self._term.tells(text, self._passage.language)
+        return max(plainly, named_as(text, self._meaning) * NAMED_FORM)
 
     def _lists(self) -> Iterable[Candidate]:
         """Lists that answer by what stands over them: steps, parts, reasons; and code under a lead-in."""
@@ -222,7 +331,7 @@ class _PassageSentences:
         assert block.head is not None
         head = self._blocks[block.head]
         words = [*self._words[block.head], *self._about]
-        numbered = self._kind == "steps" and NUMBERED.match(self._text(block)) is not None
+        numbered = self._asked.kind == "steps" and NUMBERED.match(self._text(block)) is not None
         coverage = self._term.share(self._term.matches(words))
         signs = Signs(
             coverage=coverage,

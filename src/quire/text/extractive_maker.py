@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from quire.domain.errors import QuireError
+from quire.domain.passages import PassageHit
 from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
+from quire.text.forms.comparison import comparison
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes
 from quire.text.forms.faq import faq
 from quire.text.forms.lists import lists
 from quire.text.forms.overview import overview
+from quire.text.forms.parts import joined
 from quire.text.forms.rows import rows
-from quire.text.forms.sentences import sentences
+from quire.text.forms.sentences import refused, sentences
 from quire.text.forms.steps import steps
-from quire.text.makers import WritingTask
+from quire.text.makers import Told, WritingTask
+from quire.text.narrowing import narrowed
 
 # The first form that applies writes. A line each, the more special before the more general.
-FORMS: tuple[Form, ...] = (overview, documents, extremes, faq, steps, rows, lists)
+FORMS: tuple[Form, ...] = (
+    overview,
+    documents,
+    extremes,
+    faq,
+    steps,
+    rows,
+    lists,
+    comparison,
+)
 
 
 class ExtractiveMaker:
@@ -38,9 +51,38 @@ class ExtractiveMaker:
 
 
 def written(task: WritingTask, asked: Asked) -> Draft:
-    """The draft of the first form that applies, else plain sentences."""
+    """The draft of the first form that applies, else plain sentences; of a question of several, that of all parts."""
+    if task.parts:
+        draft = _of_parts(task, asked)
+        return refused(task, draft.support) if draft.refused else draft
     for form in FORMS:
-        draft = form(task, asked)
-        if draft is not None:
-            return draft
-    return sentences(task, asked)
+        found = form(task, asked)
+        if found is not None and not (asked.instead and repeats(found, task)):
+            break
+    else:
+        found = sentences(task, asked)
+    return narrowed(found, task, asked) if repeats(found, task) else found
+
+
+def _of_parts(task: WritingTask, asked: Asked) -> Draft:
+    """The answers to all parts. A part that goes on from another wants to know something else."""
+    drafts: list[tuple[Draft, Sequence[PassageHit]]] = []
+    shown: list[Told] = []
+    for part, own in zip(task.parts, asked.parts, strict=True):
+        draft = written(replace(part, told=shown if own.instead else (), shown=shown), own)
+        hits = [*part.hits, *draft.added]
+        shown += [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
+        drafts.append((draft, part.hits))
+    return joined(task.hits, asked.parts, drafts)
+
+
+def repeats(draft: Draft, task: WritingTask) -> bool:
+    """Whether a draft says no more than the last answer did, where the question goes on from that."""
+    hits = [*task.hits, *draft.added]
+    return bool(task.told and draft.claims) and all(
+        any(
+            hits[claim.passage].passage.source_id == source and start <= claim.start and claim.end <= end
+            for source, start, end in task.told
+        )
+        for claim in draft.claims
+    )

@@ -24,14 +24,19 @@ from quire.text.words import language_of
 MODEL_SECONDS = 100.0
 EXTRACTING_SECONDS = 10.0
 
+# A span of a source's text: its id, start and end.
+Told = tuple[str, int, int]
+
 
 @dataclass(frozen=True)
 class WritingTask:
     """A question with all that a maker may use.
 
-    `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
-    where that is more than the question. For a `summary` the hits are the beginnings of sources. `reader` reads what
-    the hits do not show: other sources' titles and openings, more of a passage's text, further searches.
+    `frequencies` tell in how many of all `total` passages each of its words stands. For a `summary` the hits are the
+    beginnings of sources. `reader` reads what the hits do not show: other sources' titles and openings, more of a
+    passage's text, further searches. A question of several has a task for each of its `parts`, whose hits are among
+    its own. What was `told` by the last answer is no answer to a question that wants another; what is `shown` beside,
+    by another part of the same answer, need not be repeated.
     """
 
     question: str
@@ -41,10 +46,12 @@ class WritingTask:
     frequencies: dict[str, int]
     total: int
     similarity: Similarity | None = None
-    query: str = ""
     summary: bool = False
     asked: Asked | None = None
     reader: SourceReader | None = None
+    parts: Sequence[WritingTask] = ()
+    told: Sequence[Told] = ()
+    shown: Sequence[Told] = ()
 
     @property
     def passages(self) -> list[Passage]:

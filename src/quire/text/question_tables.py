@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 Kind = Literal["fact", "definition", "list", "steps", "comparison", "yes-no", "overview", "documents"]
-Wanted = Literal["person", "date", "duration", "money", "count", "number", "place", "reason", "name", "thing"]
+Wanted = Literal["person", "date", "duration", "money", "count", "number", "place", "reason", "manner", "name", "thing"]
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -30,6 +30,8 @@ DOCUMENTS = _any(
     rf"|should)\b"
     r"(?=.*\b(?:mention|describ|discuss|explain|find|read|talk)\w*)",
     r"\bwhere (?:is|are) .{1,80}\bmentioned\b",
+    r"\b(?:which|what|how many) of (?:these|those|them|the) (?:mentions?|say|talks?|discuss|contains?|covers?"
+    r"|speaks?|deals?)\b",
     rf"\bwelche (?:\w+ )?{_DOKUMENT}\b|\bin welche[nmr]? (?:\w+ )?{_DOKUMENT}\b",
     r"\b(?:quels?|quelles?) (?:documents?|sources?|fichiers?|textes?|articles?)\b",
     r"\b(?:qué|cuáles|en qué) (?:documentos?|fuentes?|archivos?|textos?|artículos?)\b",
@@ -46,7 +48,8 @@ OVERVIEW = _any(
     r" (?:specify|say|describe|cover|contain|tell|deal with|define|discuss|explain|treat|speak of)\b(?: us)?\W*$",
     rf"\bwhat (?:is|are) (?:in )?(?:this|these|those|my|all)(?: \w+)? (?:notebook|{_DOCUMENT})\W*$",
     rf"\bwhat(?: kinds? of)? {_DOCUMENT} (?:are|do) (?:these|there|here|i have|we have)\b",
-    r"\bwhat(?:['’]s| is) in (?:here|this notebook|the notebook)\b",
+    r"\bwhat(?:['’]s| is) in (?:here|this notebook|the notebook)\b|\bwhat(?:['’]s| is) all (?:this|that"
+    r"|of this) about\b",
     r"\b(?:which|what) (?:topics?|subjects?|themes?) (?:are|is|do|does)\b.{0,40}\b(?:covered?|treated|here"
     r"|documents?|sources?|notebook)\b",
     r"\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\büberblick\b|\bwovon handel\w+",
@@ -145,6 +148,10 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "manner",
+        _any(r"\bhow (?:did|do|does|was|were|is|are|can|could|should|has|have)\b|\bwie (?:wurde|hat|haben|kann|ist)\b"),
+    ),
+    (
         "duration",
         _any(
             r"\bhow long (?!(?:is|are|was|were)\b)",
@@ -168,6 +175,7 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         "money",
         _any(
+            r"\bhow much (?:is|are|was|were)\b|^\W*(?:the )?(?:price|cost|fee)s? (?:of|for)\b",
             r"\bhow much (?:does|do|did|is|are|was|were|will|would|must|has|have|can|should|money)\b.{0,80}?"
             r"\b(?:costs?|pay|paid|charged?|rent|fee|price|fare|deposit|bill|fine|salary|spent|spend|earn|budget"
             r"|owed?|refund)\b",

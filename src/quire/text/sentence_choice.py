@@ -10,12 +10,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from quire.text.asked import Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
+from quire.text.claim_check import Fault, fault_of
 from quire.text.passages import DENSE
-from quire.text.questions import names, negated
+from quire.text.questions import denies, names
+from quire.text.wanted import STRICT
 from quire.text.words import is_piece, language_code, tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
+# The number of a passage, start and end in its text.
+Span = tuple[int, int, int]
 
 
 class Part(NamedTuple):
@@ -28,11 +33,15 @@ class Part(NamedTuple):
 
 
 class SentenceChoice(NamedTuple):
-    """Parts, best first. Where it is `refused` they are only the nearest things there are."""
+    """Parts, best first. Where it is `refused` they are only the nearest things there are.
+
+    `more` has what comes next and adds nothing that is asked for.
+    """
 
     parts: list[Part]
     confidence: float
     refused: bool
+    more: Sequence[Part] = ()
 
 
 class Doubts(NamedTuple):
@@ -47,6 +56,11 @@ class Doubts(NamedTuple):
     words: float
     matched: float
     kind: float
+    half: float = 0.0
+    opposed: float = 0.0
+    nearness: float = 0.0
+    contradicted: float = 0.0
+    borne_out: float = 0.0
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
@@ -57,8 +71,19 @@ PASSAGES, COMPARED, PARTS = 15, 12, 3
 # to another article (weight 1) and SQuAD 2's unanswerable ones (weight .2). Data: half of SQuAD 2's
 # development articles, XQuAD in English, Russian and Chinese; fitted on one set and checked on the others,
 # where they lose less than a point. Those with vectors are for all-MiniLM-L6-v2's cosines, in English.
-WORDS_ONLY = Signs(coverage=10.1, before=3.8, after=2.6, closeness=0.6, kind=2.0, length=0.2, score=2.7, form=3.0)
-WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0)
+WORDS_ONLY = Signs(
+    coverage=10.1,
+    before=3.8,
+    after=2.6,
+    closeness=0.6,
+    kind=2.0,
+    length=0.2,
+    score=2.7,
+    form=3.0,
+    over=2.0,
+    negation=1.0,
+)
+WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0)
 TRUST_WORDS_ONLY = Doubts(
     best=0.0,
     negation=-3.2,
@@ -70,39 +95,61 @@ TRUST_WORDS_ONLY = Doubts(
     matched=4.7,
     kind=-0.83,
 )
-TRUST_WITH_VECTORS = Doubts(0.5, -3.2, -1.0, -1.7, 0.0, 0.0, 0.0, 0.0, 0.0)
-BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -5.9
+TRUST_WITH_VECTORS = Doubts(
+    best=0.1,
+    negation=-2.3,
+    numbers=0.0,
+    names=-1.7,
+    unknown=-1.1,
+    unmatched=0.0,
+    words=0.0,
+    matched=0.0,
+    kind=-1.5,
+    half=-0.9,
+    opposed=-0.6,
+    nearness=2.4,
+    contradicted=-1.0,
+    borne_out=0.55,
+)
+BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in forty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.32
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.38
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.1, 500, 200
 LEAST_SHARE = 0.003
+# A second part is told where it has this share of the best one's trust.
+SECOND = 0.6
 ALIKE = 0.8
+# Where a question is taken for a claim, these say that the sentence speaks of something else.
+CONTRADICTS: frozenset[Fault] = frozenset({"number", "date", "negation", "opposite", "quantity"})
 
 
 def choose_sentences(
-    question: str,
+    asked: Asked,
     passages: Sequence[ScoredPassage],
     frequencies: Mapping[str, int],
     total: int,
     similarity: Similarity | None = None,
     parts: int = PARTS,
+    told: Sequence[Span] = (),
+    shown: Sequence[Span] = (),
 ) -> SentenceChoice:
     """The sentences that answer, best first, and whether they do.
 
     `passages` are the best ones, best first; `frequencies` tell in how many of all `total` passages each
     of the question's words stands. `similarity`, where the vectors of a calibrated embedder are at hand (and
-    the passages have their cosines), gives the cosines of sentences with the question.
+    the passages have their cosines), gives the cosines of sentences with the question. What was `told` before is not
+    told again; what is `shown` beside is told again only where it answers.
     """
     passages = passages[:PASSAGES]
     terms = {
-        language: Terms(question, language, frequencies, total)
+        language: Terms(asked.question, language, frequencies, total, asked.about)
         for language in {passage.language for passage in passages}
     }
-    found = candidates(question, passages, terms)
+    found = [candidate for candidate in candidates(asked, passages, terms) if not _was_told(candidate, told)]
     if not found:
         return SentenceChoice([], 0.0, True)
     weights, trust, bias, least = WORDS_ONLY, TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
@@ -113,9 +160,11 @@ def choose_sentences(
         scores = [_sum(weights, candidate.signs) for candidate in found]
     best = max(range(len(found)), key=lambda index: scores[index])
     passage = passages[found[best].at]
-    doubt = doubts(question, passages, found, best, scores[best], terms[passage.language])
+    doubt = doubts(asked, passages, found, best, scores[best], terms[passage.language])
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
-    return SentenceChoice(_parts(passages, found, scores, parts), confidence, confidence < least)
+    ranked = _parts(passages, found, scores, parts, shown)
+    enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
+    return SentenceChoice(ranked[:enough], confidence, confidence < least, ranked[enough:])
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -136,7 +185,20 @@ def _compared(
     ]
 
 
-def _parts(passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], limit: int) -> list[Part]:
+def _was_told(candidate: Candidate, told: Sequence[Span]) -> bool:
+    """Whether a candidate is most of what was told, or holds it; one sentence of several told is not."""
+    return any(
+        at == candidate.at
+        and start < candidate.end
+        and candidate.start < end
+        and 2 * (candidate.end - candidate.start) > end - start
+        for at, start, end in told
+    )
+
+
+def _parts(
+    passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], limit: int, shown: Sequence[Span]
+) -> list[Part]:
     """The best sentences with those of their neighbours that are nearly as good; repetitions left out."""
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
@@ -146,7 +208,8 @@ def _parts(passages: Sequence[ScoredPassage], found: list[Candidate], scores: li
     for seed in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
         if _overlaps(found[seed], parts) or _repeats(found[seed], told):
             continue
-        first, last = _run(passages, found, shares, seed, parts, told)
+        beside = [*parts, *(Part(*span, 0.0) for span in shown)]
+        first, last = _run(passages, found, shares, seed, beside, told)
         share = sum(shares[first : last + 1]) / whole
         if parts and share < LEAST_SHARE * parts[0].score:
             break
@@ -206,7 +269,7 @@ def _adjoin(one: Candidate, other: Candidate) -> bool:
 
 
 def doubts(
-    question: str, passages: Sequence[ScoredPassage], found: Sequence[Candidate], best: int, score: float, term: Terms
+    asked: Asked, passages: Sequence[ScoredPassage], found: Sequence[Candidate], best: int, score: float, term: Terms
 ) -> Doubts:
     """Signs of the best sentence that tell whether it answers."""
     chosen = found[best]
@@ -217,19 +280,25 @@ def doubts(
     whole = term.matches([word for other in found if other.at == chosen.at for word in other.words] + title)
     own = term.matches(chosen.words)
     sentence = passage.text[chosen.start : chosen.end]
+    fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
-    named = [word for word in tokens(names(question), passage.language) if word in whole]
+    named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,
-        negation=float(negated(question) and not negated(sentence)),
+        negation=float(asked.negated and not denies(sentence)),
         numbers=_missing(numbers, whole),
         names=_missing(named, whole),
         unknown=term.unknown,
         unmatched=sum(count[word] for word, match in near.items() if not match),
         words=math.log(1 + sum(count.values())),
         matched=sum(own.values()) / (len(own) or 1),
-        kind=float(chosen.signs.kind == 0),
+        kind=float(asked.wanted in STRICT and chosen.signs.kind == 0),
+        half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
+        opposed=float(any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)),
+        nearness=chosen.signs.nearness,
+        contradicted=float(fault in CONTRADICTS),
+        borne_out=float(fault is None),
     )
 
 

@@ -23,6 +23,8 @@ BREAK = re.compile(
 )
 # What begins a line that stands by itself: list marks, headings, quotations, rows of a table.
 MARKED = re.compile(r"(?:[-*+•‣▪◦·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|>|\||```|~~~)\s?")
+# A line of a form: "City tax: 1.65 EUR". It begins with a capital, for a wrapped line may have a colon too.
+LABELLED = re.compile(r"(?=[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ])[\w.#/-]{1,30}(?: [\w.#/-]{1,30}){0,2}:[ \t]")
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 LAST_WORD = re.compile(r"[^\s(\[\"'“‘«]+$")
 INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
@@ -119,6 +121,8 @@ def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
     line_start = max(start, text.rfind("\n", 0, match.start()) + 1)
     line, following = text[line_start : match.start()], text[match.end() : match.end() + 8]
     if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")):
+        return True
+    if LABELLED.match(text, match.end()) and line[-1:] not in ",;-":
         return True
     # A short line with a new beginning under it was not wrapped: a heading, a verse, a cell.
     return len(line) < WRAPPED and not line.endswith((",", "-", ";")) and not following[:1].islower()

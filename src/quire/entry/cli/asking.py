@@ -46,6 +46,7 @@ def command() -> click.Command:
         params=[
             click.Argument(["words"], nargs=-1, metavar="[NOTEBOOK] QUESTION", help="A notebook's title or id."),
             *asking_options(),
+            click.Option(["--more"], is_flag=True, help="Show passages beside the answer too."),
             *global_options(),
         ],
     )
@@ -59,7 +60,7 @@ def asking_options() -> list[click.Parameter]:
     ]
 
 
-def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources: tuple[str, ...]) -> None:
+def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources: tuple[str, ...], more: bool) -> None:
     context = click.get_current_context()
     if not words:
         raise click.UsageError("Say what to ask.", context)
@@ -78,7 +79,7 @@ def _act(words: tuple[str, ...], go_on: bool, conversation: str | None, sources:
             asked = await whom(library, named, sources, conversation, go_on=go_on)
             question = read_text() if words[-1] == STDIN else words[-1]
             try:
-                await answered(library, asked, question, as_json=flags.as_json)
+                await answered(library, asked, question, as_json=flags.as_json, more=more)
             except Conflict as error:
                 if asked.notebook_id is None and error.details.get("reason") == "no_sources":
                     await _point_to_notebooks(library, error)
@@ -109,7 +110,9 @@ async def whom(
     return Asked(notebook_id, source_ids, conversation_id)
 
 
-async def answered(library: Library, asked: Asked, question: str, *, as_json: bool, talking: bool = False) -> Answer:
+async def answered(
+    library: Library, asked: Asked, question: str, *, as_json: bool, talking: bool = False, more: bool = False
+) -> Answer:
     """Asks, and prints the answer: as it grows, or as JSON."""
     arguments: dict[str, Any] = {"question": question, **asked._asdict()}
     if as_json:
@@ -123,7 +126,7 @@ async def answered(library: Library, asked: Asked, question: str, *, as_json: bo
     with Growing(out) as growing:
         async with aclosing(library.chat.ask_stream(**arguments)) as events:  # type: ignore[type-var]
             answer = await growing.until_whole(events)
-    show_answer(out, answer, go_on=not talking)
+    show_answer(out, answer, go_on=not talking, more=more)
     return answer
 
 

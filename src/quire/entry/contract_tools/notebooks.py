@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from quire.api.library import Library
-from quire.domain.chat import QUESTION_LIMIT, Answer
+from quire.domain.chat import QUESTION_LIMIT, Answer, NearbyPassage
 from quire.domain.errors import (
     Conflict,
     InvalidInput,
@@ -273,8 +273,9 @@ class AskInput(Strict):
     question: Annotated[
         str, Field(min_length=1, description="The question.", json_schema_extra={"maxLength": QUESTION_LIMIT})
     ]
-    include_citations: Annotated[bool, Field(description="Whether to say what the answer rests on.")] = True
-    conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None
+    include_citations: Annotated[bool, Field(description="Say what it rests on.")] = True
+    include_more: Annotated[bool, Field(description="And what is near.")] = False
+    conversation_id: Annotated[str, Field(description="Goes on with it.")] | None = None
 
 
 class Ask(JsonTool[AskInput, Answer]):
@@ -313,6 +314,7 @@ class Ask(JsonTool[AskInput, Answer]):
             "follow_up_questions": answer.follow_up_questions,
             "grounded": answer.grounded,
             **({"unsupported": unsupported} if unsupported else {}),
+            **({"more": [_nearby(one) for one in answer.more]} if input.include_more else {}),
             # An answer that was not kept can neither be saved nor gone on from.
             **({"conversation_id": answer.conversation_id, "answer_id": answer.id} if answer.conversation_id else {}),
             **({"warnings": answer.warnings} if answer.warnings else {}),
@@ -329,6 +331,15 @@ NOTEBOOK_TOOLS: tuple[ContractTool[Any, Any], ...] = (
 )
 
 MARKS = re.compile(r"\s*(?:\[\d+\])+")
+
+
+def _nearby(passage: NearbyPassage) -> dict[str, Any]:
+    return {
+        "source_id": passage.source_id,
+        "source_title": passage.source_title,
+        "excerpt": passage.excerpt,
+        **passage.place.model_dump(exclude_none=True),
+    }
 
 
 def unmarked(answer: Answer) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from quire.domain.chat import Answer, Citation
+from quire.domain.chat import Answer, Citation, NearbyPassage
 from quire.domain.documents import Place
 from quire.domain.errors import QuireError
 from quire.domain.source_kinds import known
@@ -55,6 +55,7 @@ def shown_turn(notebook_id: str, answer: Answer) -> dict[str, Any]:
         "question": answer.question,
         "paragraphs": paragraphs(answer),
         "citations": [shown_citation(citation, base) for citation in answer.citations],
+        "more": [shown_nearby(passage, notebook_id) for passage in answer.more],
         "base": base,
         "answered": bool(answer.citations),
         "unsupported": [{"text": part.text, "why": part.why} for part in answer.unsupported],
@@ -72,6 +73,15 @@ def shown_citation(citation: Citation, base: str) -> dict[str, Any]:
         "excerpt": citation.excerpt,
         "verified": citation.verified,
         "link": f"{base}/{citation.number}",
+    }
+
+
+def shown_nearby(passage: NearbyPassage, notebook_id: str) -> dict[str, Any]:
+    return {
+        "title": passage.source_title,
+        "place": in_words(passage.place),
+        "excerpt": passage.excerpt,
+        "link": source_link(notebook_id, passage.source_id),
     }
 
 

@@ -32,7 +32,9 @@ class QuestionWords:
         known = {word: min(HEAVIEST, weight) for word, weight in terms.weights.items() if task.frequencies.get(word)}
         self.weights = {word: LIGHTEST if word in asking else max(1.0, known.get(word, 1.0)) for word in terms.words}
         self.own = terms.words
-        self.earlier = [word for word in query_tokens(task.query, [language]) if word not in terms.weights]
+        self.earlier = [
+            word for word in (query_tokens(asked.about, [language]) if asked.about else ()) if word not in terms.weights
+        ]
         # German writes every noun with a capital.
         capitals = set() if asked.language == "de" else set(tokens(names(asked.question), language))
         self.named = frozenset(

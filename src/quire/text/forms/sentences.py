@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from quire.domain.passages import PassageHit
 from quire.text.asked import Asked
 from quire.text.candidates import ScoredPassage
-from quire.text.check_citations import Draft
+from quire.text.check_citations import Draft, Nearby
 from quire.text.follow_ups import refusal
-from quire.text.makers import WritingTask
+from quire.text.makers import Told, WritingTask
 from quire.text.quotes import draft_of_quotes
-from quire.text.sentence_choice import PASSAGES, choose_sentences
+from quire.text.sentence_choice import PASSAGES, SentenceChoice, Span, choose_sentences
 
 PARTS = {"shorter": 1, "default": 3, "longer": 6}
 
 
 def sentences(task: WritingTask, asked: Asked) -> Draft:
     hits = task.hits[:PASSAGES]
-    question = task.query or asked.question
-    limit = PARTS[task.configuration.length]
-    chosen = choose_sentences(question, _scored(task, hits), task.frequencies, task.total, task.similarity, limit)
+    chosen = chosen_sentences(task, asked, PARTS[task.configuration.length])
     if chosen.refused:
-        texts = [hit.passage.text for hit in hits]
-        headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
-        return Draft(refusal(task.question, texts, headings), refused=True, support=chosen.confidence)
-    return draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in chosen.parts], chosen.confidence)
+        return refused(task, chosen.confidence)
+    quotes = [(part.passage, part.start, part.end) for part in chosen.parts]
+    more = tuple(
+        Nearby(part.passage, hits[part.passage].passage.start + part.start, hits[part.passage].passage.start + part.end)
+        for part in chosen.more
+    )
+    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=more)
+
+
+def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceChoice:
+    """The sentences of the best hits that answer what is asked, as far as they were not told before."""
+    hits = task.hits[:PASSAGES]
+    told = _spans(hits, task.told) if asked.instead else []
+    shown = _spans(hits, task.shown)
+    scored = _scored(task, hits)
+    return choose_sentences(asked, scored, task.frequencies, task.total, task.similarity, parts, told, shown)
+
+
+def _spans(hits: Sequence[PassageHit], told: Sequence[Told]) -> list[Span]:
+    """Spans of sources as spans of the hits that have them."""
+    return [
+        (at, start - hit.passage.start, end - hit.passage.start)
+        for at, hit in enumerate(hits)
+        for source, start, end in told
+        if source == hit.passage.source_id and start < hit.passage.end and hit.passage.start < end
+    ]
+
+
+def refused(task: WritingTask, support: float) -> Draft:
+    """The word that the sources hold no answer, and of what they speak instead."""
+    hits = task.hits[:PASSAGES]
+    texts = [hit.passage.text for hit in hits]
+    headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
+    return Draft(refusal(task.question, texts, headings), refused=True, support=support)
 
 
 def _scored(task: WritingTask, hits: Sequence[PassageHit]) -> list[ScoredPassage]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from quire.text.measures import MONTHS, SYMBOLS, UNITS
+from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.questions import CASED, NUMBER, TIME
+from quire.text.wanted import CASED, DURATION, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -51,22 +51,6 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
 ]
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
-_TIMES = "|".join(
-    sorted((re.escape(word) for word, (kind, _) in UNITS.items() if kind in ("time", "month")), key=len, reverse=True)
-)
-DURATION = re.compile(rf"\d\s?(?:{_TIMES})\b|\b\d{{1,3}}:\d{{2}}\b|\d\s?(?:分钟|小时|天|周|个月|年)", re.IGNORECASE)
-_MONTH_NAMES = "|".join(sorted((word for word in MONTHS if len(word) > 2), key=len, reverse=True))
-DATE = re.compile(
-    rf"\b\d{{4}}-\d{{2}}\b|\b\d{{1,2}}[./]\d{{1,2}}\b|\b(?:1[5-9]|20)\d{{2}}\b|\b(?:{_MONTH_NAMES})\b|\d{{1,2}}[月日]"
-    r"|\b\d{1,2}:\d{2}\b",
-    re.IGNORECASE,
-)
-_MONEY_WORDS = "|".join(
-    word
-    for word, (kind, _) in UNITS.items()
-    if kind in ("euro", "dollar", "pound", "yen", "franc", "krone", "ruble") and word.isalpha()
-)
-MONEY = re.compile(rf"[{''.join(sorted(SYMBOLS))}]|\b(?:{_MONEY_WORDS})\b", re.IGNORECASE)
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
 EXACT: frozenset[Wanted] = frozenset({"duration", "date", "money", "count", "number"})
 
@@ -89,9 +73,9 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
     if wanted == "duration":
         return DURATION.search(value) is not None
     if wanted == "date":
-        return DATE.search(value) is not None or TIME.search(value) is not None
+        return TIME.search(value) is not None
     if wanted == "money":
-        return MONEY.search(value) is not None and NUMBER.search(value) is not None
+        return MONEY.search(value) is not None
     if wanted in ("count", "number"):
         return NUMBER.search(value) is not None
     if wanted in ("person", "place", "name"):

@@ -1,0 +1,75 @@
+"""Narrowing: the part of a sentence or a row that answers, where the whole was told before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from quire.text.asked import Asked
+from quire.text.check_citations import Claim, Draft
+from quire.text.makers import WritingTask
+from quire.text.questions import own_words
+from quire.text.quotes import quoted
+from quire.text.wanted import DAYS, NUMBER, TIME, WHERE, offers
+from quire.text.words import query_tokens, tokens
+
+# Where a sentence can be cut: before what says where, when, by whom, how; and behind a comma.
+CUT = re.compile(
+    r"(?<=[,;:—–])\s+|\s+(?=(?:in|at|on|near|under|behind|from|by|with|for|until|after|before|because|since|to|im|am"
+    r"|bei|auf|mit|von"
+    r"|für|dans|à|chez|sur|par|pour|en|con|por|para|в|на|с|для)\b)",
+    re.IGNORECASE,
+)
+CELL = re.compile(r"[^|\n]+")
+
+
+def narrowed(draft: Draft, task: WritingTask, asked: Asked) -> Draft:
+    """The draft, but for the part of its first quote that has what is wanted; unchanged where that cannot be told."""
+    claim = draft.claims[0]
+    passage = [*task.hits, *draft.added][claim.passage].passage
+    start, end = claim.start - passage.start, claim.end - passage.start
+    if passage.text.startswith("|", start):
+        found = _cell(passage.text, start, end, asked, passage.language)
+    else:
+        found = _phrase(passage.text, start, end, asked)
+    if found is None:
+        return draft
+    label, first, last = found
+    text = f"{label}{quoted(passage.text[first:last]).strip(' ,;.')}"
+    only = Claim(0, len(text), claim.passage, passage.start + first, passage.start + last, verified=True)
+    return replace(draft, text=f"{text} [1]", claims=(only,))
+
+
+def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, int] | None:
+    """The piece of a sentence that has what is wanted."""
+    cuts = [start, *(found.end() for found in CUT.finditer(text, start, end)), end]
+    known = own_words(asked.query)
+    for first, last in pairwise(cuts):
+        piece = text[first:last]
+        if asked.wanted == "place":
+            timed = TIME.search(piece) or DAYS.search(piece) or NUMBER.search(piece)
+            if not timed and WHERE.match(piece):
+                return "", first, last
+        elif asked.wanted not in ("thing", "manner") and offers(piece, asked.wanted, known) == 1.0:
+            return "", first, last
+    return None
+
+
+def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -> tuple[str, int, int] | None:
+    """The cell of a row under the column that the question names, with the column's name."""
+    head = start
+    while head > 1 and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
+        head = above
+    if head == start:
+        return None
+    names = [name.strip(" *`") for name in text[head : text.index("\n", head)].strip().strip("|").split("|")]
+    row_end = text.find("\n", start)
+    row_end = end if row_end < 0 else min(end, row_end)
+    cells = [found.span() for found in CELL.finditer(text, start, row_end)]
+    wanted = set(query_tokens(asked.question, [language]))
+    for name, (first, last) in zip(names, cells, strict=False):
+        if wanted & set(tokens(name, language)):
+            first += len(text[first:last]) - len(text[first:last].lstrip())
+            return f"{name}: ", first, first + len(text[first:last].rstrip())
+    return None

@@ -1,0 +1,100 @@
+"""Turns: a question that makes sense only with those before it, and what it takes from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quire.text.asked import ASKING, Asked, asked_of
+from quire.text.questions import own_words
+from quire.text.words import language_of, query_tokens
+
+# A question with fewer words of its own says what it asks for, not of what.
+OWN_WORDS = 2
+GOES_ON = re.compile(
+    r"^\W*(?:and|but|or|so|then|also|what about|how about|und|aber|oder|et|mais|y|pero|e|а|и|но)\b|^\W*(?:那|还有|而)",
+    re.IGNORECASE,
+)
+POINTS_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|that|this|those|these|he|him|his|she|her|hers|ones?|there|then|the same"
+    r"|the other"
+    r"|the latter|the former|later|each|es|sie|er|ihn|ihm|ihr|ihre[rsnm]?|deren|dessen|diese[rsnm]?|dies|das|dort"
+    r"|dann|il|elle|ils|elles"
+    r"|lui|leur|son|sa|ses|cela|ça|celui|celle|y|en|eso|esto|ese|esa|él|ella|ellos|ellas|su|sus|lo|allí|он|она|оно"
+    r"|они|его"
+    r"|её|ее|их|ему|ей|им|этот|эта|это|эти|там|тогда)\b|[它他她]们?|这|那",
+    re.IGNORECASE,
+)
+# "that" and "this" before a noun or a clause point at what stands in the question itself.
+POINTS_ON = re.compile(
+    r"\b(?:this|these|the) (?:notebook|sources?|documents?|files?|papers?|texts?|pages?)\b|\b(?:there (?:is|are|was"
+    r"|were|any)"
+    r"|(?:is|are|was|were) there|so that|say that|says that|mentioned that|it (?:is|was)? ?(?:possible|allowed"
+    r"|necessary)"
+    r"|is it (?:possible|allowed|necessary|true|safe|ok)|each \w+|one of|that (?:is|are|was|were|can|has|have))\b",
+    re.IGNORECASE,
+)
+COMES_NEXT = re.compile(
+    r"\b(?:later|then|afterwards?|after that|next|otherwise|else|instead|others?|danach|später|sonst|ensuite|après"
+    r"|sinon"
+    r"|luego|después|потом|затем|иначе)\b|然后|之后|否则|其他",
+    re.IGNORECASE,
+)
+JOINT = re.compile(
+    r"^\W*(?:and |but |und |et |y |а |и )*(if|when|for|in|on|at|with|from|to|by|of|without|wenn|für|bei|mit|von|pour"
+    r"|si|de|para|con)\b",
+    re.IGNORECASE,
+)
+
+
+def in_turns(question: str, before: Sequence[str]) -> Asked:
+    """What a question asks after those before it, the last of which came last.
+
+    One that goes on from them keeps its own words apart: `about` is what it takes from them.
+    """
+    asked = asked_of(question)
+    if asked.parts:
+        parts = [in_turns(asked.parts[0].question, before)]
+        parts += [in_turns(part.question, [*before, asked.parts[0].question]) for part in asked.parts[1:]]
+        asked = replace(asked, parts=tuple(parts))
+    if not before or asked.kind in ("overview", "documents"):
+        return asked
+    earlier = in_turns(before[-1], before[:-1])
+    fragment = _fragment(asked)
+    if not (fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)):
+        return asked
+    about = f"{earlier.about} {_subject(earlier)}".strip()
+    if fragment:
+        about = _without_replaced(about, asked.question)
+        asked = replace(asked, kind=earlier.kind, wanted=earlier.wanted, negated=earlier.negated, things=())
+    instead = fragment or COMES_NEXT.search(asked.question) is not None
+    return replace(asked, about=about, query=f"{about} {asked.question}", instead=instead)
+
+
+def _fragment(asked: Asked) -> bool:
+    """Whether a question only names another thing to ask the last one of: "And for the second floor?"."""
+    question = GOES_ON.sub("", asked.question, count=1).strip()
+    return not ASKING.match(question) and asked.kind in ("fact", "definition", "list") and len(question.split()) <= 6
+
+
+def _without_replaced(about: str, fragment: str) -> str:
+    """What was asked before without what the fragment puts in its place, where that can be told."""
+    joint = JOINT.match(fragment)
+    at = about.casefold().rfind(f" {joint[1].casefold()} ") if joint else -1
+    if at >= 0:
+        return about[:at]
+    return about if len(query_tokens(about, [language_of(about)])) >= OWN_WORDS else ""
+
+
+def _points_back(question: str) -> bool:
+    return POINTS_BACK.search(POINTS_ON.sub(" ", question)) is not None
+
+
+def _says_little(asked: Asked) -> bool:
+    return len(query_tokens(asked.question, [language_of(asked.question)])) < OWN_WORDS and asked.kind != "definition"
+
+
+def _subject(asked: Asked) -> str:
+    """The words of a question that say of what it asks."""
+    return asked.subject if own_words(asked.subject) else asked.question

@@ -1,0 +1,58 @@
+"""Wanted: whether a text has the type of thing that a question wants."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.text.question_tables import Wanted
+from quire.text.questions import own_words
+from quire.text.wanted import offers
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "how_far"),
+    [
+        ("count", "Seven ships sailed.", 1.0),
+        ("count", "The ships sailed.", 0.0),
+        ("count", "2. Retrieve all ships", 0.0),
+        ("date", "They sailed in May 1588.", 1.0),
+        ("date", "They may sail.", 0.0),
+        ("date", "It is due on the third working day of each month.", 1.0),
+        ("date", "They sailed after a few days.", 0.5),
+        ("duration", "It takes 3 h 15 min.", 1.0),
+        ("duration", "It takes several working days.", 1.0),
+        ("duration", "It begins at 9:00.", 0.0),
+        ("money", "It costs 75 euros.", 1.0),
+        ("money", "Entry is free.", 1.0),
+        ("money", "The bill came to 7480.", 0.5),
+        ("money", "| Lunch | 2 |", 0.0),
+        ("person", "It was led by Drake.", 1.0),
+        ("person", "The race takes place on 14 June.", 0.0),
+        ("person", "It is kept by the treasurer.", 0.5),
+        ("place", "They live in Oslo.", 1.0),
+        ("place", "They slept.", 0.0),
+        ("reason", "It sank because it leaked.", 1.0),
+        ("reason", "It sank.", 0.5),
+        ("thing", "anything", 0.5),
+    ],
+)
+def test_a_text_has_what_is_wanted_or_not(wanted: Wanted, text: str, how_far: float) -> None:
+    assert offers(text, wanted, frozenset()) == how_far
+
+
+def test_what_the_question_says_itself_is_no_answer() -> None:
+    known = own_words("How many of the 12 ships sailed?")
+    assert offers("Of 12 ships 7 sailed.", "count", known) == 1.0
+    assert offers("The 12 ships sailed.", "count", known) == 0.0
+
+
+def test_the_name_of_a_column_tells_what_a_number_is() -> None:
+    assert offers("| Boat | 32 |", "money", frozenset(), "| Item | Amount EUR |") == 0.5
+    assert offers("| Boat | 32 |", "money", frozenset(), "| Item | Places |") == 0.0
+
+
+@pytest.mark.parametrize("unit", ["1 ", "a ", "one two ", "A", "| ", "9:", "\u0301"])
+def test_a_very_long_text_is_looked_through_in_time(unit: str) -> None:
+    text = unit * (20_000 // len(unit))
+    for wanted in ("count", "date", "duration", "money", "person", "place", "reason"):
+        assert 0 <= offers(text, wanted, frozenset()) <= 1  # type: ignore[arg-type]
