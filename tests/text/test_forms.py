@@ -197,6 +197,8 @@ def test_a_row_is_cited_and_its_value_told_with_what_it_is_called(
         ("Who paid for the hotel in Oslo?", COSTS),
         ("What is the grand total for Ada Byron?", INVOICES),
         ("How much did the room cost?", RECEIPT),
+        ("What is the number of beds?", RECEIPT),
+        ("What is the colour of the Grand Tourer?", INVOICES.replace("Kestrel", "Grand Tourer")),
         ("Why did Ben pay for the bread?", COSTS),
         ("Wie teuer ist der Tarif Familie?", PREISE),
     ],

@@ -138,7 +138,15 @@ def test_a_label_is_set_off_by_a_colon(text: str, label: str, value: str) -> Non
     assert (text[slice(*field.label)], text[slice(*field.value)]) == (label, value)
 
 
-@pytest.mark.parametrize("text", ["It began at 10:30 sharp", "See https://example.org for more", "A plain sentence."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It began at 10:30 sharp",
+        "See https://example.org for more",
+        "The Normans (French: Normands) came.",
+        "Note: " + "it goes on " * 30,
+    ],
+)
 def test_not_every_colon_sets_off_a_label(text: str) -> None:
     assert not list(labelled(text, parts_of(text)[0]))
 

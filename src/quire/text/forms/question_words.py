@@ -51,6 +51,10 @@ class QuestionWords:
     def words(self) -> list[str]:
         return [*self.own, *self.earlier]
 
+    def telling(self, matched: Collection[str]) -> bool:
+        """Whether what is matched says something, and is not a part of a name only."""
+        return any(self.weights.get(word, 1.0) > LIGHTEST and word not in self.named for word in matched)
+
     def among(self, found: Iterable[str], *, meant: bool = False) -> frozenset[str]:
         """The question's words that are among those found, in any form, or where it is `meant` by another word."""
         known = frozenset(found)

@@ -10,7 +10,7 @@ from quire.domain.documents import Document
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
-from quire.text.forms.question_words import QuestionWords
+from quire.text.forms.question_words import LIGHTEST, QuestionWords
 from quire.text.forms.value_types import EXACT, Quantity, can_answer, is_of_type, label_fits, type_words
 from quire.text.makers import WritingTask
 from quire.text.question_tables import Wanted
@@ -234,7 +234,9 @@ class _TableFacts:
         named = [
             at
             for at in (others or keys)
-            if self._named[at] >= LEAST_LABEL and can_answer(wanted, self._heads[at], cells[at], language)
+            if self._named[at] >= LEAST_LABEL
+            and (self._named[at] == 1.0 or self._words.telling(self._in_head[at]))
+            and can_answer(wanted, self._heads[at], cells[at], language)
         ]
         if named or self._asked.kind == "list":
             if not named:
@@ -282,6 +284,8 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
                 text = "\n".join(view.text[one.start : one.end] for one in group)
                 record = words.among([*tokens(text, view.language), *view.context(part)])
             in_label = words.among(found, meant=True)
+            if named < 1.0 and not words.telling(in_label):
+                continue
             matched = in_label | record | words.among(view.context(part), meant=True)
             if asked.kind == "list" and words.heads[0] not in in_label:
                 continue
@@ -324,7 +328,8 @@ def _readable(view: SourceView, part: Part, field: Field) -> str:
 
 
 def _all_in(words: QuestionWords, asked: frozenset[str], label: Sequence[str], asking: frozenset[str]) -> bool:
-    return any(words.has(asked, word) for word in label) and all(
+    heavy = [word for word in asked if words.weights.get(word, EARLIER) > LIGHTEST]
+    return any(words.has(heavy, word) for word in label) and all(
         word in asking or words.has(asked, word, meant=True) for word in label
     )
 

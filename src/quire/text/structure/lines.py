@@ -10,8 +10,12 @@ from quire.text.structure.parts import Field, ItemList, Part, Prose, Question, S
 from quire.text.structure.tables import fields
 
 # A label of a few words, set off by a colon; what follows a colon in an address or a time is no value.
-LABELLED = re.compile(r"[*_`]{0,3}([^\W\d_][^:：|\n]{0,48}?)[*_`]{0,3}[ \t]?[:：][*_`]{0,3}(?:[ \t]+|(?<=：))(\S.*)")
+LABELLED = re.compile(
+    r"[*_`]{0,3}([^\W\d_][^:：|(),;\n]{0,48}?)[*_`]{0,3}[ \t]?[:：][*_`]{0,3}(?:[ \t]+|(?<=：))(\S.*)"
+)
 LABEL_WORDS = 6
+# What is longer is a text that begins with a word and a colon.
+VALUE_LENGTH = 240
 # A short line by itself, of which the first words may be a label: "Server Quack Quackling".
 SHORT_LINE = re.compile(r"[^\W\d_][^\n]{2,78}[^\s.!?…:;,。！？；，]")
 TITLE = re.compile(r"[^\W\d_][^\n:：|]{1,58}[^\s.!?…:;,|。！？；，-]")
@@ -50,7 +54,7 @@ def titled(text: str, part: Part) -> Iterator[Field]:
 
 def _line(text: str, start: int, end: int, begin: int) -> Iterator[Field]:
     found = LABELLED.match(text, start, end)
-    if found and len(found[1].split()) <= LABEL_WORDS:
+    if found and len(found[1].split()) <= LABEL_WORDS and end - found.start(2) <= VALUE_LENGTH:
         yield Field(begin, end, found.span(1), (found.start(2), end))
 
 
