@@ -172,6 +172,12 @@ def _excerpts(task: WritingTask, draft: Draft) -> list[str]:
         ),
         ("Who is Jo Brandt?", INVOICES, "Mechanic Jo Brandt", "Mechanic | Jo Brandt"),
         ("Which model does Ida Holm drive?", INVOICES, "Model Kestrel", "Model | Kestrel"),
+        (
+            "What is the ambient temperature?",
+            "| Site |  |  |\n| - | - | - |\n| 1 | Ambient temp. | °C | : | max. +40 |\n| 2 | Dust | % | : | 6 |\n",
+            "Ambient temp. °C max. +40",
+            "| 1 | Ambient temp. |",
+        ),
         ("How many guests were there?", RECEIPT, "Number of guests 4", "Number of guests 4"),
         ("Who was the porter?", RECEIPT, "Porter Amir Haddad", "Porter Amir Haddad"),
         ("Was kostet der Eintritt für Erwachsene?", PREISE, "Erwachsene: Preis 5 €", "| Erwachsene |"),
@@ -235,6 +241,18 @@ def test_a_record_named_in_the_follow_up_goes_before_that_of_the_question() -> N
         (lists, "Which settings does the kettle have?", KETTLE, "- Green\n- Black\n- Baby"),
         (lists, "What is in the box of the kettle?", KETTLE, "- the kettle\n- a filter\n- a measuring spoon"),
         (lists, "Welche Dinge sind mitzubringen?", PREISE, "- Handtuch\n- Badekappe"),
+        (
+            lists,
+            "Which countries are in Europe?",
+            "- Asia\n  - Japan\n- Europe\n  - Malta\n  - Spain\n- Africa",
+            "- Malta\n- Spain",
+        ),
+        (
+            lists,
+            "What are the tasks before release?",
+            "Tasks before release:\n\n[x] Design\n\n[ ] Tests",
+            "Tasks before release:\n[x] Design\n[ ] Tests",
+        ),
         (
             lists,
             "Which steps are there in the plan?",

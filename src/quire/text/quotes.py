@@ -27,6 +27,12 @@ def quoted(text: str) -> str:
     return whole[mark.end() :].lstrip() if mark else whole
 
 
+def lines_of(text: str) -> str:
+    """A list as it reads best: a line an item, without marks of reference."""
+    lines = (" ".join(REFERENCE.sub("", line).split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
 def draft_of_quotes(
     hits: Sequence[PassageHit], parts: Sequence[tuple[int, int, int]], support: float, *, together: bool = False
 ) -> Draft:

@@ -38,10 +38,11 @@ class Mention(NamedTuple):
     whole: bool
     heading: bool
     share: float
+    exact: int
 
     @property
-    def rank(self) -> tuple[bool, bool, float]:
-        return self.whole, not self.heading, self.share
+    def rank(self) -> tuple[bool, bool, float, int]:
+        return self.whole, not self.heading, self.share, self.exact
 
 
 def documents(task: WritingTask, asked: Asked) -> Draft | None:
@@ -99,11 +100,13 @@ def _mention(words: QuestionWords, hit: PassageHit, at: int) -> Mention | None:
         return None
     best: Mention | None = None
     for block in blocks(passage.text, passage.language):
-        found = words.among(tokens(passage.text[block.start : block.end], passage.language)) & own
+        said = tokens(passage.text[block.start : block.end], passage.language)
+        found = words.among(said) & own
         share = words.share(found)
         if share < LEAST_SHARE:
             continue
-        mention = Mention(at, block.start, block.end, not own - found - title, block.kind == "heading", share)
+        exact = len(own.intersection(said))
+        mention = Mention(at, block.start, block.end, not own - found - title, block.kind == "heading", share, exact)
         if best is None or mention.rank > best.rank:
             best = mention
     return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from quire.text.asked import Asked
@@ -12,7 +12,7 @@ from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
 from quire.text.makers import WritingTask
-from quire.text.quotes import quoted
+from quire.text.quotes import lines_of
 from quire.text.structure.parts import ItemList, Part, Section, Table
 from quire.text.structure.tables import filled
 from quire.text.structure.views import SourceView
@@ -73,8 +73,14 @@ class _Lists:
     def _items(self, part: ItemList) -> Iterator[Listing]:
         lead = part.lead is not None and self._view.said(part.lead).endswith(LEADING)
         start = part.lead[0] if lead and part.lead else part.start
-        quote = Quote(self._view, start, part.end, quoted(self._view.text[start : part.end]))
-        yield from self._listing(self._name(part), self._view.context(part), (quote,))
+        quote = Quote(self._view, start, part.end, lines_of(self._view.text[start : part.end]))
+        context = self._view.context(part)
+        yield from self._listing(self._name(part), context, (quote,))
+        for above, item in pairwise(part.items):
+            if item.depth > above.depth:
+                name = tokens(self._view.said(above.text), self._view.language)
+                inner = Quote(self._view, item.start, above.end, lines_of(self._view.text[item.start : above.end]))
+                yield from self._listing(name, context, (inner,))
 
     def _table(self, part: Table) -> Iterator[Listing]:
         """A column whose head is asked for; all rows where it is the table that is."""

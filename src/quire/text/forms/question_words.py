@@ -19,6 +19,24 @@ BEGINNING, ENDING = 4, 3
 LIGHTEST, HEAVIEST = 0.3, 1.6
 
 
+# What heads of columns and labels shorten, as stems.
+SHORTENED = {
+    "temp": "temperatur",
+    "tel": "telephon",
+    "qti": "quantiti",
+    "amt": "amount",
+    "avg": "averag",
+    "max": "maximum",
+    "min": "minimum",
+    "ref": "refer",
+    "dept": "depart",
+    "addr": "address",
+    "wt": "weight",
+    "nr": "number",
+    "pop": "popul",
+}
+
+
 class QuestionWords:
     """The words of a question against texts in a language: its own, with their weights, and those of the turn before.
 
@@ -80,4 +98,6 @@ def alike(one: str, other: str, language: str, *, meant: bool = False) -> bool:
             same += 1
         if max(len(one), len(other)) - same <= ENDING and same >= max(len(one), len(other)) / 2:
             return True
-    return meant and relation(one, other, language) == "same"
+    if not meant:
+        return False
+    return relation(one, other, language) == "same" or SHORTENED.get(one) == other or SHORTENED.get(other) == one

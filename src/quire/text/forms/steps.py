@@ -11,7 +11,7 @@ from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
 from quire.text.makers import WritingTask
-from quire.text.quotes import quoted
+from quire.text.quotes import lines_of, quoted
 from quire.text.sentences import Span, sentences
 from quire.text.structure.parts import ItemList, Prose
 from quire.text.structure.views import SourceView
@@ -78,7 +78,7 @@ def _ways(view: SourceView, words: QuestionWords, rank: int) -> Iterator[Way]:
                 continue
             share = words.share(matched) + 0.8 * words.share(items - matched)
             start = part.lead[0] if part.lead and lead.endswith(LEADING) else part.start
-            quote = Quote(view, start, part.end, quoted(view.text[start : part.end]))
+            quote = Quote(view, start, part.end, lines_of(view.text[start : part.end]))
             yield Way(quote, share, 0.2 if part.numbered else 0.0, rank)
         elif isinstance(part, Prose):
             yield from _told(view, part, context, words, rank)

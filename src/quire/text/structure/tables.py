@@ -12,7 +12,7 @@ from quire.text.structure.parts import Field, Row, Table
 RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
 BAR = re.compile(r"(?<!\\)\|")
 DIGIT = re.compile(r"\d")
-SAYING = re.compile(r"\w")
+SAYING = re.compile(r"[\w%°$€£¥]")
 WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-z]")
 # What a label is seldom longer than.
 LABEL_LENGTH = 60

@@ -18,6 +18,8 @@ from quire.text.words import tokens
 SOURCES = 6
 WHOLE, REACH = 40_000, 3_000
 EVERYTHING = 1 << 40
+# Where bars stand closer than this on average, a text is a table: too few words to tell its language by.
+CELL = 30
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,8 @@ class SourceView:
 
 
 def views_of(hits: Sequence[PassageHit], reader: SourceReader | None, spoken: str | None) -> list[SourceView]:
-    """The sources of the hits, in the order of their best. What tells no language by itself, as tables often do, is
-    taken to be in the one that is `spoken`."""
+    """The sources of the hits, in the order of their best. Tables, and what else tells no language by itself, are taken
+    to be in the one that is `spoken`."""
     found: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
         found.setdefault(hit.passage.source_id, []).append(at)
@@ -68,7 +70,8 @@ def _view(
     hits: Sequence[PassageHit], places: tuple[int, ...], reader: SourceReader | None, spoken: str | None
 ) -> SourceView:
     first = hits[places[0]].passage
-    language = first.language or spoken
+    table = first.text.count("|") * CELL > len(first.text)
+    language = (spoken or first.language) if table or first.language is None else first.language
     if reader is None:
         return SourceView(first, places[:1], ((0, len(first.text)),), language)
     whole = reader.around(first, EVERYTHING, EVERYTHING)
