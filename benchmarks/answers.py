@@ -3,7 +3,8 @@
 Each article (`title`) becomes a notebook, each of its paragraphs a source. Every question is put to its own notebook
 and, where it can be answered, to another one too, which should refuse it. No language model takes part.
 
-first, three         the answer's span lies in the first cited range, in one of the first three; a refusal has none
+first, three         the answer's span lies in the first cited range; in one of the first three of those cited and then
+                     those offered as `more`; a refusal has none
 integrity            cited excerpts that stand word for word at their offsets in the source, and are marked verified
 cited_chars          characters cited by an answer, on average
 answer_rate          answerable questions that are answered
@@ -23,7 +24,7 @@ from typing import Any
 
 import sets
 from quire.api.library import Library
-from quire.domain.chat import Answer
+from quire.domain.chat import Answer, Citation, NearbyPassage
 
 SEED = 3
 
@@ -59,8 +60,10 @@ class Shelf:
     def others(self) -> int:
         return len(self._notebooks) - 1
 
-    def holds(self, answer: Answer, question: sets.Question, text: str) -> list[bool]:
-        """For each citation whether an expected span lies in it; offsets are those of the text as Quire keeps it."""
+    def holds(
+        self, shown: Sequence[Citation] | Sequence[NearbyPassage], question: sets.Question, text: str
+    ) -> list[bool]:
+        """For each of them whether an expected span lies in it; offsets are those of the text as Quire keeps it."""
         source = self._sources[question.text_id]
         spans = question.answers
         if self._texts[source] != text:
@@ -71,7 +74,7 @@ class Shelf:
             )
         return [
             citation.source_id == source and any(citation.start <= a and b <= citation.end for a, b in spans)
-            for citation in answer.citations
+            for citation in shown
         ]
 
     def sound(self, answer: Answer) -> list[bool]:
@@ -96,8 +99,10 @@ async def measured(
             if not question.answers:
                 supports["unanswerable"].append(answer.support)
                 continue
-            held = shelf.holds(answer, question, by_id[question.text_id])
-            seen["first"].append(any(held[:1]))
+            text = by_id[question.text_id]
+            held = shelf.holds(answer.citations, question, text)
+            held += shelf.holds(answer.more, question, text)
+            seen["first"].append(any(held[:1]) and bool(answer.citations))
             seen["three"].append(any(held[:3]))
             seen["answer_rate"].append(answer.grounded)
             supports["answerable"].append(answer.support)

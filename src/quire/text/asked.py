@@ -79,8 +79,8 @@ ASKING = re.compile(
 
 # A name by itself asks what it is.
 NAMED = re.compile(
-    r"(?!.*[\u3040-\u9fff\uac00-\ud7af])"
-    rf"(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)([\w'’-]+(?: [\w'’-]+){{0,2}}) ?[?？]",
+    rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)"
+    r"([\w'’-]+(?: [\w'’-]+){0,2}) ?[?？]",
     re.IGNORECASE,
 )
 

@@ -54,7 +54,7 @@ class Signs(NamedTuple):
 class Candidate(NamedTuple):
     """A sentence of the `at`th passage, or a whole list, with its words; `section` is that of its passage.
 
-    What is quoted goes from `start` to `end`; `place` is its number there, none for a list.
+    What is quoted goes from `start` to `end`; `place` is its number there, none for a list or a row of a table.
     """
 
     at: int
@@ -80,7 +80,7 @@ NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 # "A male is called a drake" tells what a drake is as plainly as a sentence about drakes.
 NAMED_FORM = 1.0
-LEADS = re.compile(r"[:：][*_]*$")
+LEADS = re.compile(r"[:：][*_]*$|^\*\*[^*]{1,60}\*\*$")
 ASKS = re.compile(r"[?？][\"'”’*_)\]]*$")
 
 
@@ -92,7 +92,7 @@ def light() -> frozenset[str]:
             "many much name named type kind sort called known term word example one made make take took place happen"
             " happened long large according cause caused describe mean means use used go year date time person people"
             " group thing way list give gave given said refer considered specific particular main different total"
-            " amount number percentage compare difference explain tell need",
+            " amount number percentage compare difference explain tell need cost price end",
             "en",
         )
     )
@@ -113,8 +113,8 @@ class Terms:
         for word in self.words:
             found = min(frequencies.get(word, 0), total)
             rarity = math.log(1 + (total - found + 0.5) / (found + 0.5))
-            asking = LIGHT_WEIGHT if word in light() else 1.0
-            self.weights[word] = rarity * asking * (1.0 if word in own else ABOUT_WEIGHT)
+            lightly = LIGHT_WEIGHT if word in light() else 1.0
+            self.weights[word] = rarity * lightly * (1.0 if word in own else ABOUT_WEIGHT)
         self.sum = sum(self.weights.values()) or 1.0
         self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
         self._language = language_code(language) or "en"
@@ -275,7 +275,8 @@ class _PassageSentences:
             over=self._term.gain(own, self._above),
             negation=float(self._asked.negated and denies(text)),
         )
-        return Candidate(self._at, block.start, block.end, words, signs, block.section, place)
+        row = text.startswith("|")
+        return Candidate(self._at, block.start, block.end, words, signs, block.section, None if row else place)
 
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0

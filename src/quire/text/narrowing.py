@@ -21,6 +21,8 @@ CUT = re.compile(
     r"|für|dans|à|chez|sur|par|pour|en|con|por|para|в|на|с|для)\b)",
     re.IGNORECASE,
 )
+# "in June" says when; "in the winter garden" says where.
+SHORT = 2
 CELL = re.compile(r"[^|\n]+")
 
 
@@ -48,7 +50,7 @@ def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, in
     for first, last in pairwise(cuts):
         piece = text[first:last]
         if asked.wanted == "place":
-            timed = TIME.search(piece) or DAYS.search(piece) or NUMBER.search(piece)
+            timed = NUMBER.search(piece) or DAYS.search(piece) or (TIME.search(piece) and len(piece.split()) <= SHORT)
             if not timed and WHERE.match(piece):
                 return "", first, last
         elif asked.wanted not in ("thing", "manner") and offers(piece, asked.wanted, known) == 1.0:

@@ -14,7 +14,9 @@ from quire.text.asked import Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.claim_check import Fault, fault_of
 from quire.text.passages import DENSE
+from quire.text.question_tables import Kind
 from quire.text.questions import denies, names
+from quire.text.turns import COMES_NEXT
 from quire.text.wanted import STRICT
 from quire.text.words import is_piece, language_code, tokens
 
@@ -104,7 +106,7 @@ TRUST_WITH_VECTORS = Doubts(
     unmatched=0.0,
     words=0.0,
     matched=0.0,
-    kind=-1.5,
+    kind=-2.1,
     half=-0.9,
     opposed=-0.6,
     nearness=2.4,
@@ -113,7 +115,11 @@ TRUST_WITH_VECTORS = Doubts(
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in forty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.38
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
+
+# What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
+# or no; a sentence about a thing where it is asked what the thing is.
+UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.82, "definition": 0.82}
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
@@ -121,8 +127,10 @@ PIECE_COUNT = 0.3
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.1, 500, 200
 LEAST_SHARE = 0.003
 # A second part is told where it has this share of the best one's trust.
-SECOND = 0.6
+SECOND = 0.8
 ALIKE = 0.8
+# What a question for what comes next gives the sentence right behind the last answer.
+NEXT = 6.0
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
 CONTRADICTS: frozenset[Fault] = frozenset({"number", "date", "negation", "opposite", "quantity"})
 
@@ -162,9 +170,12 @@ def choose_sentences(
     passage = passages[found[best].at]
     doubt = doubts(asked, passages, found, best, scores[best], terms[passage.language])
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
+    if told and COMES_NEXT.search(asked.question):
+        scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
     ranked = _parts(passages, found, scores, parts, shown)
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    return SentenceChoice(ranked[:enough], confidence, confidence < least, ranked[enough:])
+    unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
+    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -193,6 +204,15 @@ def _was_told(candidate: Candidate, told: Sequence[Span]) -> bool:
         and candidate.start < end
         and 2 * (candidate.end - candidate.start) > end - start
         for at, start, end in told
+    )
+
+
+def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: Sequence[Span]) -> bool:
+    """Whether nothing stands between what was told and a candidate."""
+    text = passages[candidate.at].text
+    return any(
+        at == candidate.at and end <= candidate.start and not text[max(0, end) : candidate.start].strip(" \n.")
+        for at, _, end in told
     )
 
 
@@ -295,9 +315,11 @@ def doubts(
         matched=sum(own.values()) / (len(own) or 1),
         kind=float(asked.wanted in STRICT and chosen.signs.kind == 0),
         half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
-        opposed=float(any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)),
+        opposed=float(
+            not asked.negated and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
+        ),
         nearness=chosen.signs.nearness,
-        contradicted=float(fault in CONTRADICTS),
+        contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
         borne_out=float(fault is None),
     )
 

@@ -101,7 +101,6 @@ ANSWER = record(
     follow_up_questions=many(STRING),
     grounded=TRUTH,
     unsupported={"type": "array"},
-    more={"type": "array"},
     conversation_id=STRING,
     answer_id=STRING,
     warnings=many(STRING),
