@@ -227,6 +227,10 @@ def test_rows_of_two_sources_are_told_apart() -> None:
 def test_a_row_named_in_the_question_before_is_told_by_its_other_column() -> None:
     answer, _ = told(rows, "And what temperature?", KETTLE, earlier="How long does the Green setting take?")
     assert answer == "Green: Temperature 80 °C"
+    answer, _ = told(
+        rows, "And how long does it take?", KETTLE, earlier="What temperature does the Green setting have?"
+    )
+    assert answer == "Green: Duration 2 min 40 s"
 
 
 def test_a_record_named_in_the_follow_up_goes_before_that_of_the_question() -> None:

@@ -60,6 +60,11 @@ class QuestionWords:
         )
 
     @property
+    def heavy(self) -> frozenset[str]:
+        """Its own words that tell rather than ask."""
+        return frozenset(word for word in self.own if self.weights[word] > LIGHTEST)
+
+    @property
     def heads(self) -> list[str]:
         """The first words that say something: what a question for a list wants listed."""
         telling = [word for word in self.own if self.weights[word] > LIGHTEST]

@@ -225,7 +225,7 @@ class _TableFacts:
 
     def _own_is_label(self) -> bool:
         """Whether all that the question itself says is which column it means: the row was named before."""
-        return set(self._words.own) <= frozenset[str]().union(*self._in_head) | self._around
+        return self._words.heavy <= frozenset[str]().union(*self._in_head) | self._around
 
     def _column(self, cells: Sequence[str], keys: Sequence[int]) -> tuple[int | None, bool]:
         """The column that is asked for, and whether it was only told by the type of what is wanted."""
@@ -289,7 +289,7 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
             matched = in_label | record | words.among(view.context(part), meant=True)
             if asked.kind == "list" and words.heads[0] not in in_label:
                 continue
-            if words.named - matched or not (in_label & frozenset(words.own) or set(words.own) <= record):
+            if words.named - matched or not (in_label & frozenset(words.own) or words.heavy <= record):
                 continue
             share = words.share(matched | words.among(asking))
             if share < LEAST_SHARE:
