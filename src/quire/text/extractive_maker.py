@@ -12,10 +12,16 @@ from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
 from quire.text.forms.comparison import comparison
+from quire.text.forms.documents import documents
+from quire.text.forms.extremes import extremes
+from quire.text.forms.faq import faq
+from quire.text.forms.lists import lists
 from quire.text.forms.overview import overview
 from quire.text.forms.parts import joined
+from quire.text.forms.rows import rows
 from quire.text.forms.section import section
 from quire.text.forms.sentences import refused, sentences
+from quire.text.forms.steps import steps
 from quire.text.makers import Told, WritingTask
 from quire.text.narrowing import narrowed
 
@@ -23,6 +29,12 @@ from quire.text.narrowing import narrowed
 FORMS: tuple[Form, ...] = (
     overview,
     section,
+    documents,
+    extremes,
+    faq,
+    steps,
+    rows,
+    lists,
     comparison,
 )
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from quire.domain.chat import ChatConfiguration
@@ -18,6 +19,8 @@ from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros
 from quire.text.source_reader import SourceReader
+from quire.text.structure.views import SourceView, views_of
+from quire.text.words import language_of
 
 MODEL_SECONDS = 100.0
 EXTRACTING_SECONDS = 10.0
@@ -54,6 +57,11 @@ class WritingTask:
     @property
     def passages(self) -> list[Passage]:
         return [hit.passage for hit in self.hits]
+
+    @cached_property
+    def views(self) -> list[SourceView]:
+        """The sources of the hits as far as forms look into them, read once. Not to be called on the event loop."""
+        return views_of(self.hits, self.reader, language_of(self.question))
 
 
 class Maker(Protocol):

@@ -9,8 +9,8 @@ from quire.domain.passages import PassageHit
 from quire.text.blocks import ITEM
 from quire.text.check_citations import Claim, Draft
 
-# A source's own marks of reference would be taken for the answer's.
-REFERENCE = re.compile(r"\s?\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[a-z]|note \d{1,3}|citation needed)\]")
+# A source's own marks of reference would be taken for the answer's; a box to tick is none.
+REFERENCE = re.compile(r"\s?\[(?:\d{1,3}(?:[,–-]\s?\d{1,3})*|[a-wyz]|note \d{1,3}|citation needed)\]")
 FENCE = ("```", "~~~")
 
 
@@ -25,6 +25,12 @@ def quoted(text: str) -> str:
     whole = " ".join(lines)
     mark = ITEM.match(whole)
     return whole[mark.end() :].lstrip() if mark else whole
+
+
+def lines_of(text: str) -> str:
+    """A list as it reads best: a line an item, without marks of reference."""
+    lines = (" ".join(REFERENCE.sub("", line).split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
 
 
 def draft_of_quotes(

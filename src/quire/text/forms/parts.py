@@ -70,7 +70,10 @@ def _with(whole: Draft, draft: Draft) -> Draft:
     """Two drafts over the same passages as one, the marks of the second counted on from the first."""
     cited = {(claim.passage, claim.start, claim.end) for claim in whole.claims}
     more = (*whole.more, *draft.more)
-    if all((claim.passage, claim.start, claim.end) in cited for claim in draft.claims):
+    said = [draft.text[claim.answer_start : claim.answer_end] for claim in draft.claims]
+    if all((claim.passage, claim.start, claim.end) in cited for claim in draft.claims) and all(
+        one in whole.text for one in said
+    ):
         return replace(whole, refused=False, more=more, added=draft.added)
     edits = []
     for number, claim in enumerate(draft.claims, 1):
