@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from quire.adapters.embedders import installed
+from quire.adapters.model_files import ModelFolder
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 
-pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not installed(), reason="the embedder is an extra")]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not ModelFolder().runs("minilm"), reason="the model minilm is not here"),
+]
 
 
 async def test_sources_get_their_vectors_when_an_embedder_comes_later(tmp_path: Path, shared_store: str) -> None:
