@@ -26,6 +26,10 @@ class StoredPassages:
         found = self.by_number(tx, numbers)
         return [found[number] for number in numbers if number in found]
 
+    def text(self, tx: Tx, source_id: str, version: int) -> str | None:
+        row = tx.one("version_text", id=source_id, version=version)
+        return row["text"] if row else None
+
     def marks(self, tx: Tx, source_id: str, version: int) -> list[Mark]:
         row = tx.one("version_marks", source_id=source_id, version=version)
         return [Mark(**mark) for mark in json.loads(row["marks"])] if row else []

@@ -37,6 +37,10 @@ class Passages(Protocol):
         """The first few passages of each source, in the order of the sources."""
         ...
 
+    def text(self, tx: Tx, source_id: str, version: int) -> str | None:
+        """The whole text of a version; None where it is gone."""
+        ...
+
     def marks(self, tx: Tx, source_id: str, version: int) -> list[Mark]:
         """Where pages, headings and the like begin in a version's text; none where the version is gone."""
         ...

@@ -15,14 +15,15 @@ from quire.domain.passages import PassageHit
 from quire.ports.search import Embedder
 from quire.ports.store import Tx
 from quire.text.answers import answer_of, places_of
+from quire.text.asked import Asked, asked_of
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
 from quire.text.follow_ups import follow_up_questions
 from quire.text.makers import Makers, WritingTask
-from quire.text.questions import asks_for_summary
 from quire.text.search import FoundPassages, SearchPorts, find_passages
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import source_intros
+from quire.text.source_reader import SourceReader
 from quire.text.words import language_of, query_tokens
 
 HITS = 12
@@ -54,10 +55,11 @@ async def write_answer(
     """The answer's text as it grows, and at the end the answer, its citations checked. Nothing is written down."""
     draft = Draft("", refused=True)
     maker = makers.chosen()
+    asked = asked_of(request.question)
     for query in with_previous_question(request.question, request.history):
-        found, summary = await _look_up(ports, request, query)
+        found, summary = await _look_up(ports, request, asked, query)
         if found.hits:
-            task = await _task(ports, request, query, found, summary=summary)
+            task = await _task(ports, request, asked, query, found, summary=summary)
             async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
                 async for piece in pieces:
                     if isinstance(piece, Draft):
@@ -69,7 +71,7 @@ async def write_answer(
         if not draft.refused:
             break
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
-    hits = found.hits
+    hits = [*found.hits, *draft.added]
     further = await asyncio.to_thread(_further, request.question, draft, hits)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
@@ -84,10 +86,10 @@ def with_previous_question(question: str, history: Sequence[tuple[str, str]]) ->
     return [both] if len(query_tokens(question, [language_of(question)])) < OWN_WORDS else [question, both]
 
 
-async def _look_up(ports: SearchPorts, request: AnswerRequest, query: str) -> tuple[FoundPassages, bool]:
+async def _look_up(ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str) -> tuple[FoundPassages, bool]:
     """The passages to answer from, and whether they are the beginnings of sources that are to be summed up."""
     notebook, sources = request.notebook_id, request.source_ids
-    if asks_for_summary(request.question):
+    if asked.kind == "overview":
         intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, request.question, sources))
         if intros:
             return FoundPassages(intros), True
@@ -102,7 +104,7 @@ def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[Passage
 
 
 async def _task(
-    ports: SearchPorts, request: AnswerRequest, query: str, found: FoundPassages, *, summary: bool
+    ports: SearchPorts, request: AnswerRequest, asked: Asked, query: str, found: FoundPassages, *, summary: bool
 ) -> WritingTask:
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
         words = query_tokens(query, ports.index.languages(tx, [request.notebook_id]))
@@ -119,6 +121,8 @@ async def _task(
         similarity=_similarity(ports.embedder, found.vector),
         query=query,
         summary=summary,
+        asked=asked,
+        reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
     )
 
 

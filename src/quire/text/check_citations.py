@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quire.domain.passages import Passage
+from quire.domain.passages import Passage, PassageHit
 from quire.text.claim_check import Fault, fault_of
 from quire.text.sentences import sentences
 from quire.text.wording import wording
@@ -63,10 +63,21 @@ class Unsupported:
 
 
 @dataclass(frozen=True)
+class Nearby:
+    """A span of a passage (offsets in the source's text) that was found near and is no part of the answer."""
+
+    passage: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Draft:
     """`text` holds `[n]` after each claim; n counts the cited spans in the order of the text.
 
-    `maker` is who wrote it where that is not who was asked; `warnings` say why.
+    A passage is cited by its number among the hits that the draft was written from, and behind them those `added`: what
+    was read beyond them. `more` is offered beside the answer. `maker` is who wrote it where that is not who was asked;
+    `warnings` say why.
     """
 
     text: str
@@ -76,6 +87,8 @@ class Draft:
     support: float = 0.0
     maker: str = ""
     warnings: tuple[str, ...] = ()
+    added: tuple[PassageHit, ...] = ()
+    more: tuple[Nearby, ...] = ()
 
 
 def draft_of(written: str, passages: Sequence[Passage]) -> Draft:

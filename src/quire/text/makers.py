@@ -12,9 +12,11 @@ from quire.domain.chat import ChatConfiguration
 from quire.domain.errors import QuireError, Upstream
 from quire.domain.passages import Passage, PassageHit
 from quire.ports.models import Model, Sampler
+from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
 from quire.text.sentence_choice import Similarity
+from quire.text.source_reader import SourceReader
 
 MODEL_SECONDS = 100.0
 EXTRACTING_SECONDS = 10.0
@@ -25,7 +27,8 @@ class WritingTask:
     """A question with all that a maker may use.
 
     `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
-    where that is more than the question. For a `summary` the hits are the beginnings of sources.
+    where that is more than the question. For a `summary` the hits are the beginnings of sources. `reader` reads what
+    the hits do not show: other sources' titles and openings, more of a passage's text, further searches.
     """
 
     question: str
@@ -37,6 +40,8 @@ class WritingTask:
     similarity: Similarity | None = None
     query: str = ""
     summary: bool = False
+    asked: Asked | None = None
+    reader: SourceReader | None = None
 
     @property
     def passages(self) -> list[Passage]:

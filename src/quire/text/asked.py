@@ -1,0 +1,166 @@
+"""Asked: what a question asks, of what, and in how many parts. Worked out by rules from the question alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from quire.text.question_tables import (
+    BOUND,
+    COMPARISON,
+    DEFINITION,
+    DOCUMENTS,
+    LIST,
+    OVERVIEW,
+    STEPS,
+    WANTED,
+    YES_NO,
+    Kind,
+    Wanted,
+)
+from quire.text.questions import negated
+from quire.text.words import language_of
+
+# A question is told by its beginning; what is longer is a text with a question in it.
+LONGEST = 1_000
+# "What is a harbour master?" asks what it is, "What is the rent of the flat on the second floor?" something of it.
+SUBJECT_WORDS = 5
+QUESTION_WORDS = (
+    r"who|whom|whose|what|which|when|where|why|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep"
+    r"|fast))?|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
+    r"|qui|que|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien"
+    r"|quién|quiénes|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánt[oa]s?"
+    r"|кто|что|как(?:ой|ая|ие|ое|им)?|когда|где|почему|сколько|чем"
+)
+AUXILIARIES = r"is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|darf|dürfen|kann|muss|ist|sind|hat"
+AND = r"and(?: also)?|und|et|y|и"
+# A second question behind the first: ", and when must it be paid", "？什么时候".
+SECOND = re.compile(
+    rf"(?:\s*[,;]\s*|\s+)(?:(?:{AND})\s+)(?=(?:(?:in|for|by|to|on|at|with|from|until|since|à|de|en|für|mit|bis|in) )?"
+    rf"(?:{QUESTION_WORDS})\b|(?:{AUXILIARIES})\s+\w+\s)"
+    r"|\?\s+(?=\w.*\?)|[？，,]\s*(?:以及|而且|还有|并且)?(?=(?:什么|谁|哪|为什么|怎么|如何|多少|几|是否|能))",
+    re.IGNORECASE,
+)
+# "What are the VIN and the colour of the car": two things are asked of one.
+TWO_OF_ONE = re.compile(
+    r"^(?P<ask>\W*(?:what|which|who|where|how much|how many)(?:['’]s| is| are| was"
+    r"| were)?(?: the)?) (?P<one>[\w' -]{1,40}?)"
+    r"(?:,)? and (?:the |its |their )?(?P<other>[\w' -]{1,40}?) (?P<of>(?:of|for|in|on) .{1,200})$",
+    re.IGNORECASE,
+)
+COMPARED = (
+    re.compile(r"\bbetween (?P<one>.{1,80}?) and (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\bhow (?:do|does|did) (?P<one>.{1,80}?) (?:compare (?:with|to)|differ from) (?P<other>.{1,80}?)\W*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\bcompare (?P<one>.{1,80}?) (?:and|with|to|against) (?P<other>.{1,80}?)\W*$|(?:do|does|did|are|is|have|has) "
+        r"(?P<one2>[^?]{1,80}?) and (?P<other2>[^?]{1,80}?) (?:differ|compare|(?:have )?in common)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?P<one>[\w' -]{1,60}?) (?:vs\.?|versus) (?P<other>[\w' -]{1,60}?)\W*$", re.IGNORECASE),
+    re.compile(r"[,:] (?P<one>[^,?]{1,60}?),? or (?P<other>[^,?]{1,60}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\b(?:is|are|was|were|does|do|did|has|have) (?P<one>.{1,60}?) \w+ than (?P<other>.{1,60}?)\W*$", re.IGNORECASE
+    ),
+    re.compile(r"\bzwischen (?P<one>.{1,80}?) und (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"\bentre (?P<one>.{1,80}?) (?:et|y) (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"\bмежду (?P<one>.{1,80}?) и (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"(?P<one>[^，。？]{1,30}?)[和与跟](?P<other>[^，。？]{1,30}?)(?:之间)?(?:的|有)", re.IGNORECASE),
+)
+ASKING = re.compile(
+    rf"^\W*(?:(?:{AND}|but|so)\s+)?(?:please\s+)?(?:(?:{QUESTION_WORDS}|{AUXILIARIES})\b(?:['’]s|n['’]t)?\s*)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked. `wanted` is the type of thing that answers, `subject` the question without the words that ask.
+
+    A question of several has them as `parts`, each a question of its own; one that compares has what it compares as
+    `things`. `negated` says that what does not hold is asked for.
+    """
+
+    question: str
+    kind: Kind
+    wanted: Wanted
+    subject: str
+    language: str | None
+    negated: bool = False
+    parts: tuple[Asked, ...] = ()
+    things: tuple[str, ...] = ()
+
+
+def asked_of(question: str) -> Asked:
+    """What a question asks."""
+    question = " ".join(question[:LONGEST].split())
+    asked = _single(question)
+    if asked.kind in ("overview", "documents"):
+        return asked
+    parts = tuple(_single(part) for part in _parts(question, asked))
+    return replace(asked, parts=parts) if len(parts) > 1 else asked
+
+
+def _single(question: str) -> Asked:
+    things = next((found for pattern in COMPARED if (found := _groups(pattern.search(question)))), ())
+    kind = _kind(question)
+    return Asked(
+        question,
+        kind,
+        _wanted(question, kind),
+        ASKING.sub("", question).strip(" ?!.¿¡？。") or question,
+        language_of(question),
+        negated(question),
+        things=things if kind == "comparison" else (),
+    )
+
+
+def _wanted(question: str, kind: Kind) -> Wanted:
+    """What the first asking words ask for: "When did they decide who pays?" wants a date."""
+    if kind == "yes-no":
+        return "thing"
+    found = [(match.start(), wanted) for wanted, pattern in WANTED if (match := pattern.search(question))]
+    return min(found, key=lambda one: one[0])[1] if found else "thing"
+
+
+def _kind(question: str) -> Kind:
+    if DOCUMENTS.search(question):
+        return "documents"
+    if OVERVIEW.search(question):
+        return "overview"
+    if COMPARISON.search(question):
+        return "comparison"
+    if STEPS.search(question):
+        return "steps"
+    if defined(question):
+        return "definition"
+    if LIST.search(question):
+        return "list"
+    return "yes-no" if YES_NO.search(question) else "fact"
+
+
+def defined(question: str) -> str:
+    """What a question wants to know the meaning of, or who it is; empty where it asks something else."""
+    found = DEFINITION.search(question)
+    if found is None:
+        return ""
+    subject = next(group for group in found.groups() if group is not None).strip()
+    return "" if BOUND.search(subject) or len(subject.split()) > SUBJECT_WORDS else subject
+
+
+def _groups(found: re.Match[str] | None) -> tuple[str, ...]:
+    return tuple(group.strip() for group in found.groups() if group) if found else ()
+
+
+def _parts(question: str, asked: Asked) -> list[str]:
+    """The questions of one that asks several; itself where it asks one."""
+    if asked.kind == "comparison":
+        return [question]
+    cuts = SECOND.split(question)
+    parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
+    if len(parts) > 1:
+        return parts
+    two = TWO_OF_ONE.match(question)
+    return [f"{two['ask']} {two[name]} {two['of']}" for name in ("one", "other")] if two else [question]

@@ -1,0 +1,244 @@
+"""Question tables: the words by which questions tell what they ask, by language.
+
+The first pattern that fits tells the kind; what is wanted is told by the words that come first in the question. They
+are meant for questions of at most a thousand characters.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Kind = Literal["fact", "definition", "list", "steps", "comparison", "yes-no", "overview", "documents"]
+Wanted = Literal["person", "date", "duration", "money", "count", "number", "place", "reason", "name", "thing"]
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+_DOCUMENT = r"(?:documents?|sources?|files?|papers?|articles?|texts?|books?|reports?|pages?|pdfs?)"
+_DOKUMENT = r"(?:dokumente?n?|quellen?|dateien?|texten?|artikeln?|b(?:uch|üchern?))"
+
+# Which documents speak of something.
+DOCUMENTS = _any(
+    rf"\b(?:which|what|how many)(?: of)?(?: (?:the|these|those|my|our))?(?: \w+)?\s{_DOCUMENT}\s(?:\w+ )?"
+    r"(?:mentions?|sa(?:y|ys|id)|talks?|discuss(?:es)?|contains?|covers?|speaks?|deals?|describes?|refers?|explains?"
+    r"|tells?"
+    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about)\b",
+    rf"\b(?:in )?(?:which|what)(?: of)?(?: (?:the|these|those|my))? {_DOCUMENT} (?:is|are|was|were|do|does|can"
+    rf"|should)\b"
+    r"(?=.*\b(?:mention|describ|discuss|explain|find|read|talk)\w*)",
+    r"\bwhere (?:is|are) .{1,80}\bmentioned\b",
+    rf"\bwelche (?:\w+ )?{_DOKUMENT}\b|\bin welche[nmr]? (?:\w+ )?{_DOKUMENT}\b",
+    r"\b(?:quels?|quelles?) (?:documents?|sources?|fichiers?|textes?|articles?)\b",
+    r"\b(?:qué|cuáles|en qué) (?:documentos?|fuentes?|archivos?|textos?|artículos?)\b",
+    r"\b(?:какие|каких|какой|каком) (?:документ|источник|файл|текст|стат)\w*",
+    r"哪[些个一](?:文档|文件|资料|来源|文章)|哪份(?:文档|文件|资料)",
+)
+
+# What all sources, or one, are about.
+OVERVIEW = _any(
+    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b",
+    r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
+    r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
+    rf"\bwhat (?:do|does|did) (?:this|these|those|the|my|both|all)(?: (?:\w+|of|the|these)){{0,3}} {_DOCUMENT}"
+    r" (?:specify|say|describe|cover|contain|tell|deal with|define|discuss|explain|treat|speak of)\b(?: us)?\W*$",
+    rf"\bwhat (?:is|are) (?:in )?(?:this|these|those|my|all)(?: \w+)? (?:notebook|{_DOCUMENT})\W*$",
+    rf"\bwhat(?: kinds? of)? {_DOCUMENT} (?:are|do) (?:these|there|here|i have|we have)\b",
+    r"\bwhat(?:['’]s| is) in (?:here|this notebook|the notebook)\b",
+    r"\b(?:which|what) (?:topics?|subjects?|themes?) (?:are|is|do|does)\b.{0,40}\b(?:covered?|treated|here"
+    r"|documents?|sources?|notebook)\b",
+    r"\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\büberblick\b|\bwovon handel\w+",
+    r"\brésum\w+|\bde quoi (?:s['’]agit|parle|traite)|\bvue d['’]ensemble\b",
+    r"\bresum\w+|\bde qué (?:trata|va|tratan|habla)|\bdo que (?:se )?trata|\briassum\w+|\bdi (?:che )?cosa (?:parla"
+    r"|tratta)",
+    r"\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание|\bобзор\b",
+    r"总结|總結|概述|概括|摘要|主要内容|讲(?:的是)?什么|関する概要|要約|概要|요약",
+)
+
+COMPARISON = _any(
+    r"\bcompar\w+|\bdiffer(?:s|ence|ences|ent)?\b|\bversus\b|\bvs\b|\b(?:have|has) in common\b|\bsimilarit\w+"
+    r"|\bdistinguish\w*",
+    r"\b(?:which|who|what)\b.{0,60}\b(?:\w{2,}er|more|less|better|worse)\b.{0,80}[,:]? \w+.{0,60} or \w+",
+    r"\b(?:is|are|was|were|does|do|did)\b.{1,80}\b(?:\w{2,}er|more|less|better|worse)\b.{0,40}\bthan\b",
+    r"\bunterschied\w*|\bunterscheide\w*|\bverglichen\b|\bvergleich\w*|\bgegenüber\b.{0,40}\bteurer\b",
+    r"\bdifférence\w*|\bcompar\w+|\bdiferenci\w+|\bdistingu\w+",
+    r"\bразниц\w+|\bотлича\w+|\bразлич\w+|\bсравн\w+",
+    r"区别|區別|差别|差別|不同|比较|比較|相比",
+)
+
+STEPS = _any(
+    r"\bhow (?:to\b|(?:do|can|should|would|could|must) (?:i|you|we|one|someone|an?|the|people|users?|clients?"
+    r"|tenants?)\b)",
+    r"\bsteps\b|\binstructions (?:for|to|on)\b|\bprocedure\b|\bwhat (?:do|should|must) (?:i|you|we|one) do\b",
+    r"\bwie (?:kann|kannst|können|mache|macht|muss|soll|sollte|geht|bekomme|wird|werden) (?:ich|man|wir|sie|du|das"
+    r"|der|die|ein)\b",
+    r"\bcomment (?:faire|puis|peut|peut-on|dois|doit|est-ce)|\bcómo (?:puedo|se|hago|hacer|debo|puede)\b|\bpasos\b"
+    r"|\bétapes\b",
+    r"\bcome (?:posso|si|faccio|fare)\b|\bcomo (?:posso|se|fazer)\b|\bhoe (?:kan|moet|maak)\b|\bschritte\b",
+    r"\bкак (?:сделать|мне|можно|нужно|надо|\w+ть)\b|\bшаги\b|如何|怎么|怎樣|怎样|步骤",
+)
+
+_PLURAL = (
+    r"(?!(?:is|was|does|has|this|us|process|status|address|class|gas|bus|basis|access|business|analysis|always)\b)"
+    r"\w{2,}s"
+)
+LIST = _any(
+    r"^\W*(?:please )?(?:list|enumerate|name)\b|\bgive me (?:a|the) (?:full |whole |complete )?list\b|\blist (?:all"
+    r"|of)\b",
+    rf"\b(?:which|what)(?: (?:are|were))?(?: all)?(?: of)?(?: (?:the|your|my|our|these|those))?(?: (?:\w+"
+    rf"|\w+-\w+)){{0,2}} {_PLURAL}\b"
+    r" (?:are|were|do|did|does|can|could|must|should|shall|will|would|have|had|has|may|might|is|was|exist|belong"
+    r"|need|apply|of"
+    r"|for|in|on|to|that|which)\b",
+    r"\b(?:which|what) (?:people|children|men|women|equipment|data|things|items|kinds|types|options|values)\b",
+    rf"\bwhat are (?:all )?(?:the|some|its|their|his|her|your|our)(?: \w+){{0,2}} {_PLURAL}\b",
+    r"\bwhat (?:must|should|may|can|shall|do|did|does) (?:not |never )?(?:i|you|we|one|they)\b.{0,80}\b"
+    r"(?:bring|pack|need|forget|order|buy|avoid|wear|take|include|contain|eat|check)\b",
+    r"\bwhat (?:does|do|did) .{1,60}\b(?:include|contain|consist of|comprise)\b",
+    r"\bnenne?n?\b|\bliste\b|\bwelche (?:\w+ )?\w+(?:en|er|e|n|s)\b (?:gibt|sind|hat|haben|brauch\w*|muss|müssen"
+    r"|kann|soll\w*|werden)",
+    r"\b(?:quels|quelles) (?:sont|\w+s)\b|\bénum[eé]r\w+|\b(?:cuáles|qué) (?:son|\w+s)\b|\benumer\w+",
+    r"\bперечисл\w+|\bназов\w+|\bкакие\b|列出|列举|哪些|有哪几",
+)
+
+DEFINITION = re.compile(
+    r"^\W*(?:and |so |und |et |y )?(?:(?:what|who)(?:['’]s| is| are| was| were) (?!in |on |at |for |of |to |from "
+    r"|with )"
+    r"(?P<en>[^,;:]{1,80}?)\W*$"
+    r"|(?:define|explain what)\b (?P<en2>[^,;:]{1,80}?)(?: (?:is|are|means?))?\W*$"
+    r"|what (?:does|do) (?P<en3>[^,;:]{1,60}?) (?:mean|stand for)\W*$|what is meant by (?P<en4>[^,;:]{1,60}?)\W*$"
+    r"|(?:was|wer) (?:ist|sind|war|waren|bedeutet|heißt) (?P<de>[^,;:]{1,80}?)\W*$"
+    r"|(?:qu['’]est[- ]ce qu(?:e|['’])(?: c['’]est que)? ?|qui (?:est|était|sont|étaient) )(?P<fr>[^,;:]{1,80}?)\W*$"
+    r"|¿?(?:qué|quién|quiénes) (?:es|son|fue|fueron|significa|era) (?P<es>[^,;:]{1,80}?)\W*$"
+    r"|(?:что такое|кто так(?:ой|ая|ие)|что значит|что означает) (?P<ru>[^,;:]{1,80}?)\W*$"
+    r"|(?:什么是|什麼是|谁是|誰是)(?P<zh>[^，。]{1,30}?)\W*$|(?P<zh2>[^，。]{1,30}?)(?:是什么|是什麼|是谁|是誰|是什么意思)\W*$)",
+    re.IGNORECASE,
+)
+# What follows a definition's subject: then something of it is asked, not what it is.
+BOUND = re.compile(
+    r"\b(?:of|for|in|on|at|from|with|by|to|between|during|after|before|than|when|if|per|de|du|des|del|von|vom|für|im"
+    r"|der|des"
+    r"|allowed|required|called|used|made|included|due|necessary|needed|responsible)\b|['’]s\b",
+    re.IGNORECASE,
+)
+
+YES_NO = _any(
+    r"^\W*(?:and |but |so )?(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have"
+    r"|had|am)(?:n['’]t)?\s",
+    r"^\W*(?:und |aber )?(?:ist|sind|war|waren|darf|dürfen|kann|können|muss|müssen|soll|sollte|wird|werden|hat|haben"
+    r"|gibt)\s",
+    r"^\W*(?:et |mais )?(?:est-ce qu|(?:est|sont|peut|peuvent|doit|a|ont|faut|y a)-(?:t-)?(?:il|elle|on|ils|elles"
+    r"|ce)\b)",
+    r"^\W*(?:y |pero )?(?:es|son|está|están|puede|pueden|puedo|debe|hay|tiene|se puede)\s",
+    r"\w\s+ли\b|^\W*(?:можно|нужно|есть) |吗\W*$|是否|能不能|可不可以|是不是",
+)
+
+WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (
+        "reason",
+        _any(
+            r"\bwhy\b|\bfor what reason\b|\bwhat (?:is|was|were|are) the reasons?\b|\bhow come\b|\bwhat (?:caused"
+            r"|made)\b",
+            r"\bwarum\b|\bweshalb\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|\bпочему\b|\bзачем\b|为什么|為什麼|为何",
+        ),
+    ),
+    (
+        "duration",
+        _any(
+            r"\bhow long (?!(?:is|are|was|were)\b)",
+            r"\bfor how (?:long|many (?:years|months|weeks|days|hours|minutes))\b",
+            r"\bwie lange\b|\bcombien de temps\b|\bcu[aá]nto (?:tiempo|dura|tarda)\b|\bкак долго\b"
+            r"|\bсколько времени\b|多久|多长时间",
+        ),
+    ),
+    (
+        "date",
+        _any(
+            r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time|weekday)\b|\buntil when\b"
+            r"|\bby when\b",
+            r"\bwann\b|\bquand\b|\bcu[aá]ndo\b|\bquando\b|\bwanneer\b|\bnär\b|\bhvornår\b|\bmilloin\b|\bkiedy\b"
+            r"|\bkdy\b",
+            r"\bwelche[mnsr]? (?:jahr|tag|datum|monat)|\b(?:quelle|quel) (?:année|date|jour|mois)|\bqué (?:año|fecha"
+            r"|día|mes)\b",
+            r"\bкогда\b|\bв каком году\b|\bкакого числа\b|什么时候|何时|哪[一]?年|哪[一]?天|什麼時候|いつ|何年|언제",
+        ),
+    ),
+    (
+        "money",
+        _any(
+            r"\bhow much (?:does|do|did|is|are|was|were|will|would|must|has|have|can|should|money)\b.{0,80}?"
+            r"\b(?:costs?|pay|paid|charged?|rent|fee|price|fare|deposit|bill|fine|salary|spent|spend|earn|budget"
+            r"|owed?|refund)\b",
+            r"\bwhat (?:does|do|did|will|would) .{1,60}\bcosts?\b",
+            r"\bwhat (?:is|was|are|were|does)\b.{0,40}\b(?:price|cost|fee|rent|fare|deposit|salary|(?:grand "
+            r"|sub)?total|bill|budget|fine)\b",
+            r"\bhow (?:expensive|cheap)\b|\bwie teuer\b|\bwas kostet\b|\bwie viel kostet\b|\bwie hoch (?:ist|sind"
+            r"|war) (?:die|der|das) "
+            r"\w*(?:kaution|miete|preis|gebühr|kosten|beitrag|rechnung|betrag|summe)\w*",
+            r"\bcombien (?:coûte|coûtent|ça coûte|faut-il payer)|\bcu[aá]nto (?:cuesta|cuestan|vale|costó)"
+            r"|\bсколько стоит\b|多少钱|多少錢",
+        ),
+    ),
+    (
+        "count",
+        _any(
+            r"\bhow (?:many|often)\b|\bwhat (?:number|population)\b|\bwie ?viele\b|\bwie oft\b|\bcu[aá]nt[oa]s\b"
+            r"|\bcombien de\b",
+            r"\bhoeveel\b|\bhur många\b|\bhvor mange\b|\bhány\b|\bсколько\b"
+            r"|几[个名次年人种]|多少(?:个|人|次|名|种)|幾|何人|何個|いくつ",
+        ),
+    ),
+    (
+        "number",
+        _any(
+            r"\bhow (?:much|old|far|large|big|tall|high|deep|fast|heavy|wide|long|thick|hot|cold|warm|strong|loud"
+            r"|short|small)\b",
+            r"\b(?:what|which) (?:percent|percentage|amount|fraction|proportion|age|temperature|size|weight|height"
+            r"|speed|length"
+            r"|width|depth|voltage|power|capacity|rate|ratio|score|dose|version|value|distance)\b",
+            r"\bwhat (?:is|was|are|were) (?:the |its |their )?(?:\w+ ){0,2}(?:percentage|temperature|size|weight"
+            r"|height|speed|length|width"
+            r"|depth|voltage|capacity|rate|age|distance|population|number|limit|maximum|minimum|average)\b",
+            r"\bwie ?(?:viel|hoch|groß|alt|weit|tief|schnell|schwer|breit|lang|warm|heiß)\b|\bcombien\b"
+            r"|\bquel(?:le)? (?:âge|taille"
+            r"|poids|température|distance|vitesse)|\bcu[aá]nt[oa]\b|\bqué (?:edad|tamaño|peso|temperatura|distancia)"
+            r"|\bquant[oiae]s?\b",
+            r"\bкак(?:ой|ая|ова?|ую|ое) (?:длина|высота|температур\w*|вес|возраст|размер|скорость)"
+            r"|多少|多[高大长長重远遠深快]"
+            r"|كم|कितन|몇|얼마",
+        ),
+    ),
+    (
+        "person",
+        _any(
+            r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|author|artist|king|queen|president|captain|scientist"
+            r"|member|player|team|party)\b",
+            r"\bwer\b|\bwem\b|\bwen\b|\bwessen\b|\bqui\b(?! (?:est|sont) (?:le|la) \w+ de)|\bqui[eé]n(?:es)?\b"
+            r"|\bchi\b|\bquem\b|\bvem\b|\bhvem\b|\bkto\b",
+            r"\bкто\b|\bкого\b|\bкем\b|\bкому\b|谁|誰|哪位|누구",
+        ),
+    ),
+    (
+        "place",
+        _any(
+            r"\bwhere\b|\b(?:what|which) (?:country|city|place|region|state|town|island|river|street|room|address"
+            r"|county|continent|floor|village)\b",
+            r"\bwo(?:hin|her)?\b|\bwelche[mnrs]? (?:land|stadt|ort|straße|raum)|\boù\b|\bquel(?:le)? (?:pays|ville"
+            r"|lieu|endroit)|\bd[oó]nde\b",
+            r"\bqué (?:país|ciudad|lugar)|\bdove\b|\bonde\b|\bwaar\b|\bгде\b|\bкуда\b|\bоткуда\b|\bкак(?:ой"
+            r"|ом) (?:стран|город)\w*|哪里|哪裡|哪儿|在哪|何处",
+        ),
+    ),
+    (
+        "name",
+        _any(
+            r"\bwhat (?:is|was|are|were) (?:the |its |his |her |their )?(?:\w+ ){0,2}names?\b|\bwhat (?:is"
+            r"|was) .{1,60} called\b",
+            r"\bwhich (?:company|band|club|firm|school|university|organi[sz]ation|language|ship|team|model|brand"
+            r"|bank|newspaper)\b",
+            r"\bwie heißt\b|\bcomment s['’]appelle|\bcómo se llama|\bкак называется\b|叫什么",
+        ),
+    ),
+)

@@ -1,0 +1,71 @@
+"""Source reader: what may be read beyond the passages that were found, from the thread that writes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from quire.domain.documents import Document, Mark
+from quire.domain.passages import Passage, PassageHit
+from quire.ports.store import Tx
+from quire.text.search import FoundPassages, SearchPorts, find_passages
+
+Result = TypeVar("Result")
+
+SOURCES = 500
+# A read that takes longer is given up with the answer.
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class SourceReader:
+    """Reads the sources that a question is put to. Its methods wait for the event loop: never call them on it."""
+
+    ports: SearchPorts
+    notebook_id: str
+    source_ids: Sequence[str] | None
+    loop: asyncio.AbstractEventLoop
+
+    def titles(self) -> dict[str, str]:
+        """The titles of all these sources by id, in the order they were added."""
+        found = self._read(lambda tx: self.ports.passages.titles(tx, self.notebook_id, limit=SOURCES))
+        return {id: title for id, title in found.items() if self.source_ids is None or id in self.source_ids}
+
+    def openings(self, source_ids: Sequence[str], each: int) -> list[Passage]:
+        """The first few passages of each source."""
+        return self._read(lambda tx: self.ports.passages.first_of(tx, source_ids, each=each))
+
+    def search(self, query: str, limit: int, source_ids: Sequence[str] | None = None) -> list[PassageHit]:
+        """The passages that fit best, best first, of these sources or of those named among them."""
+        among = self.source_ids if source_ids is None else source_ids
+
+        async def found() -> FoundPassages:
+            return await find_passages(self.ports, self.notebook_id, query, source_ids=among, limit=limit)
+
+        return asyncio.run_coroutine_threadsafe(found(), self.loop).result(SECONDS).hits
+
+    def around(self, passage: Passage, before: int, after: int) -> Passage:
+        """A passage with so many characters more of its source; what was there before its version went is gone."""
+
+        def work(tx: Tx) -> Passage:
+            text = self.ports.passages.text(tx, passage.source_id, passage.version)
+            if text is None:
+                return passage
+            start, end = max(0, passage.start - before), min(len(text), passage.end + after)
+            marks = self.ports.passages.marks(tx, passage.source_id, passage.version)
+            place = Document(text="", marks=marks).place(start) if marks else passage.place
+            return passage.model_copy(update={"start": start, "end": end, "text": text[start:end], "place": place})
+
+        return self._read(work)
+
+    def marks(self, passage: Passage) -> list[Mark]:
+        """Where pages, headings and the like begin in the text of a passage's source."""
+        return self._read(lambda tx: self.ports.passages.marks(tx, passage.source_id, passage.version))
+
+    def _read(self, work: Callable[[Tx], Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(self._reading(work), self.loop).result(SECONDS)
+
+    async def _reading(self, work: Callable[[Tx], Result]) -> Result:
+        return await self.ports.read(work)

@@ -1,0 +1,104 @@
+"""Asked: what a question asks, of what, and in how many parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.text.asked import asked_of
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "wanted"),
+    [
+        ("Who wrote the report?", "fact", "person"),
+        ("When did they decide who pays?", "fact", "date"),
+        ("How long does the warranty last?", "fact", "duration"),
+        ("How long is the bridge?", "fact", "number"),
+        ("How much does a ticket cost?", "fact", "money"),
+        ("How many rooms are there?", "fact", "count"),
+        ("Where is the key kept?", "fact", "place"),
+        ("Why was the trip cancelled?", "fact", "reason"),
+        ("What happens if I lose my card?", "fact", "thing"),
+        ("What is a lanyard?", "definition", "thing"),
+        ("Who was Ada Byron?", "definition", "person"),
+        ("What is the price of the ticket?", "fact", "money"),
+        ("Which documents mention the ferry?", "documents", "thing"),
+        ("What documents do I need for a visa?", "list", "thing"),
+        ("Which colours does the paint come in?", "list", "thing"),
+        ("List the opening hours.", "list", "thing"),
+        ("How do I reset the router?", "steps", "thing"),
+        ("What is the difference between a ketch and a yawl?", "comparison", "thing"),
+        ("Which is faster, the tram or the bus?", "comparison", "thing"),
+        ("May we smoke on the balcony?", "yes-no", "thing"),
+        ("Does it work when it rains?", "yes-no", "thing"),
+        ("What is this notebook about?", "overview", "thing"),
+        ("Summarise these files.", "overview", "thing"),
+        ("What do these three documents describe?", "overview", "thing"),
+        ("Wer hat das Tor repariert?", "fact", "person"),
+        ("Wann beginnt der Kurs?", "fact", "date"),
+        ("Was ist ein Schwibbogen?", "definition", "thing"),
+        ("Darf man hier parken?", "yes-no", "thing"),
+        ("Wie kann ich den Filter reinigen?", "steps", "thing"),
+        ("Worum geht es hier?", "overview", "thing"),
+        ("Pourquoi le magasin est-il fermé ?", "fact", "reason"),
+        ("Qu'est-ce qu'une péniche ?", "definition", "thing"),
+        ("¿Cuánto cuesta la entrada?", "fact", "money"),
+        ("¿Qué documentos mencionan el puente?", "documents", "thing"),
+        ("Кто победил?", "fact", "person"),
+        ("Что такое сруб?", "definition", "thing"),
+        ("Чем отличается барка от баржи?", "comparison", "thing"),
+        ("为什么要关门？", "fact", "reason"),
+        ("什么是量子？", "definition", "thing"),
+        ("如何更换电池？", "steps", "thing"),
+    ],
+)
+def test_kind_and_wanted_are_told(question: str, kind: str, wanted: str) -> None:
+    asked = asked_of(question)
+    assert (asked.kind, asked.wanted) == (kind, wanted)
+    assert asked.parts == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("How much is the fee and when is it due?", ["How much is the fee", "when is it due?"]),
+        ("Who built it, and in which year?", ["Who built it", "in which year?"]),
+        ("Who is she? Where does she live?", ["Who is she", "Where does she live?"]),
+        (
+            "What are the width and the height of the door?",
+            ["What are the width of the door?", "What are the height of the door?"],
+        ),
+        ("Wie hoch ist die Miete, und wann ist sie fällig?", ["Wie hoch ist die Miete", "wann ist sie fällig?"]),
+        ("What do salt and pepper cost?", []),
+        ("Who were Gilbert and Sullivan?", []),
+    ],
+)
+def test_a_question_of_two_is_taken_apart(question: str, parts: list[str]) -> None:
+    assert [part.question for part in asked_of(question).parts] == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "things"),
+    [
+        ("What is the difference between a ketch and a yawl?", ("a ketch", "a yawl")),
+        ("How does the tram compare with the bus?", ("the tram", "the bus")),
+        ("Which is faster, the tram or the bus?", ("the tram", "the bus")),
+        ("Compare plan A and plan B.", ("plan A", "plan B")),
+        ("Was ist der Unterschied zwischen Moor und Sumpf?", ("Moor", "Sumpf")),
+    ],
+)
+def test_what_is_compared_is_told(question: str, things: tuple[str, ...]) -> None:
+    assert asked_of(question).things == things
+
+
+def test_the_subject_is_what_does_not_ask() -> None:
+    assert asked_of("How many rooms does the house have?").subject == "rooms does the house have"
+    assert asked_of("Who wrote the report?").subject == "wrote the report"
+    assert asked_of("What must not go into the oven?").negated
+
+
+@pytest.mark.parametrize(
+    "unit", ["how ", "and who ", "what is ", "which a ", "between ", "的", "¿", "compare a and ", ", or "]
+)
+def test_a_very_long_question_is_understood_in_time(unit: str) -> None:
+    assert asked_of(unit * (10_000 // len(unit))).kind
