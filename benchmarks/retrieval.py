@@ -2,7 +2,8 @@
 
 Each document becomes a text source with its title, the corpus a notebook; a query's documents are the sources of the
 passages that the search gives, best first. Beside it in the same run: SQLite's FTS5 as it comes (Porter's stemmer,
-any word, titles count twice) and bm25s.
+any word, titles count twice) and bm25s. With `--queries OTHER` the queries are another set's: the same ones in another
+language.
 """
 
 from __future__ import annotations
@@ -85,10 +86,13 @@ def _gain(scores: Sequence[float]) -> float:
 def main() -> None:
     parser = sets.parser(__doc__)
     parser.add_argument("--no-rivals", action="store_true", help="without bm25s, which is installed when first needed")
+    parser.add_argument("--queries", type=Path, metavar="OTHER", help="a set whose queries are put instead")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th query")
     options = parser.parse_args()
     folder: Path = options.folder
     texts, wanted = sets.corpus(folder), sets.judgements(folder)
-    queries = {id: text for id, text in sets.queries(folder).items() if id in wanted}
+    queries = {id: text for id, text in sets.queries(options.queries or folder).items() if id in wanted}
+    queries = dict(list(queries.items())[:: options.every])
     wanted = {id: scores for id, scores in wanted.items() if id in queries}
     figures: dict[str, Any] = {
         "quire": measured(asyncio.run(quire(texts, queries, embedder=not options.no_embedder)), wanted),

@@ -40,6 +40,7 @@ from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
+from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
@@ -82,6 +83,7 @@ class LocalEngine:
             self,
             self.blob_sweeper,
             self.reading,
+            self.source_vectors,
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
@@ -149,12 +151,15 @@ class LocalEngine:
 
     def _made(self) -> dict[str, Any]:
         parts = self.parts
-        self.reading = SourceReading(
-            self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
+        self.source_vectors = SourceVectors(
+            self.system, self.jobs, parts.index, parts.vectors, parts.embedder, parts.multilingual
         )
-        search = searching(parts.index, parts.vectors, parts.embedder)
+        self.reading = SourceReading(
+            self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, self.source_vectors
+        )
+        search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual)
         awaited = SourcesAwaited(self.events, self.jobs)
-        sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search)
+        sources = LocalSources(self.files, self.jobs, self.reading, self.source_vectors, parts.index, search)
         notebooks = LocalNotebooks(parts.index)
         self.books = LocalBooks(parts.books, self.system, self.jobs, sources, notebooks, parts.signer, parts.public_url)
         self.reading.book_text = self.books.source.text
@@ -162,7 +167,7 @@ class LocalEngine:
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": notebooks,
             "sources": sources,
-            "chat": LocalChat(search, awaited, parts.model_maker),
+            "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,
             "scratch": self._scratch(),

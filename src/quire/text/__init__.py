@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quire.text.across import spoken as spoken
     from quire.text.answering import AnswerRequest as AnswerRequest
     from quire.text.answering import write_answer as write_answer
     from quire.text.answers import as_note as as_note
@@ -36,6 +37,7 @@ _MODULES = {
     "find_passages": "search",
     "guide_of": "guides",
     "pasted": "indexing",
+    "spoken": "across",
     "summary_of": "guides",
     "write_answer": "answering",
 }

@@ -123,6 +123,7 @@ async def _task(
         summary=summary,
         asked=asked,
         reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
+        across=found.across,
     )
 
 

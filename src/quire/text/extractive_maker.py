@@ -10,12 +10,13 @@ from quire.domain.errors import QuireError
 from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
+from quire.text.forms.another_language import in_another_language
 from quire.text.forms.overview import overview
 from quire.text.forms.sentences import sentences
 from quire.text.makers import WritingTask
 
 # The first form that applies writes. A line each, the more special before the more general.
-FORMS: tuple[Form, ...] = (overview,)
+FORMS: tuple[Form, ...] = (overview, in_another_language)
 
 
 class ExtractiveMaker:

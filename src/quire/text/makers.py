@@ -12,6 +12,7 @@ from quire.domain.chat import ChatConfiguration
 from quire.domain.errors import QuireError, Upstream
 from quire.domain.passages import Passage, PassageHit
 from quire.ports.models import Model, Sampler
+from quire.text.across import AcrossLanguages
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
@@ -29,6 +30,7 @@ class WritingTask:
     `frequencies` tell in how many of all `total` passages each of its words stands; `query` is what was looked for,
     where that is more than the question. For a `summary` the hits are the beginnings of sources. `reader` reads what
     the hits do not show: other sources' titles and openings, more of a passage's text, further searches.
+    `across` compares with passages in another language than the question.
     """
 
     question: str
@@ -42,6 +44,7 @@ class WritingTask:
     summary: bool = False
     asked: Asked | None = None
     reader: SourceReader | None = None
+    across: AcrossLanguages | None = None
 
     @property
     def passages(self) -> list[Passage]:

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from quire.domain.errors import QuireError
-from quire.domain.passages import PassageHit
+from quire.domain.passages import Passage, PassageHit
 from quire.ports.search import Embedder, Index, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
+from quire.text.across import KNOWN_WORDS, AcrossLanguages, shares_script, spoken
 from quire.text.ranking import CANDIDATES, fuse
 from quire.text.words import language_of, query_tokens
 
 log = logging.getLogger("quire.search")
+
+# In so many notebooks it is looked whether they know the words of a query.
+FEW = 20
 
 
 @dataclass(frozen=True)
@@ -27,15 +31,20 @@ class SearchPorts:
     index: Index
     vectors: Vectors
     embedder: Embedder | None
+    multilingual: Embedder | None = None
 
 
 @dataclass(frozen=True)
 class FoundPassages:
-    """What a search came to; `vector` is the query's, where meaning took part. `warnings` say why it did not."""
+    """What a search came to; `vector` is the query's, where meaning took part. `warnings` say why it did not.
+
+    `across` compares with what is in another language than the query, where some of that was looked at.
+    """
 
     hits: list[PassageHit]
     vector: Any | None = None
     warnings: tuple[str, ...] = ()
+    across: AcrossLanguages | None = None
 
 
 async def find_passages(
@@ -110,14 +119,63 @@ class _Search:
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
         near: dict[int, float] = {}
         weight = 0.0
+        across = self._across(tx, languages)
+        words = query_tokens(self.query, languages if across is None else [*languages, across.language])
+        by_words = self.by_words(tx, words)
+        if across is not None and not self._knows(across.language):
+            vector = None
         if vector is not None and self.ports.embedder is not None:
             weight = self.ports.embedder.weight
             near = self.by_meaning(tx, self.ports.embedder.name, vector)
-        ranked = fuse(self.by_words(tx, query_tokens(self.query, languages)), near, weight)[: self.limit]
-        passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
+        elif across is None and (other := self._in_other_languages(languages)) is not None:
+            weight = other.encoder.weight
+            near = self.by_meaning(tx, other.encoder.name, other.vector)
+        ranked = fuse(by_words, near, weight)
+        passages: dict[int, Passage] = {}
+        if across is not None:
+            shared = self.by_meaning(tx, across.encoder.name, across.vector)
+            numbers = {number for number, _ in ranked} | shared.keys()
+            passages = self.ports.passages.by_number(tx, sorted(numbers))
+            ranked = across.ranked(passages, by_words, shared, dict(ranked))
+        ranked = ranked[: self.limit]
+        if across is None:
+            passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))
             for number, score in ranked
             if number in passages
         ]
-        return FoundPassages(hits, vector, warnings)
+        return FoundPassages(hits, vector, warnings, across)
+
+    def _knows(self, language: str) -> bool:
+        embedder = self.ports.embedder
+        return embedder is not None and (embedder.languages is None or language in embedder.languages)
+
+    def _across(self, tx: Tx, languages: Sequence[str]) -> AcrossLanguages | None:
+        """How to compare with passages in other languages than the query's, where there are any."""
+        language = spoken(self.query, languages, self.ports.multilingual)
+        if language is None:
+            return None
+        if language not in languages and shares_script(language, languages):
+            words = query_tokens(self.query, [*languages, language])
+            counts = [self.ports.index.frequencies(tx, id, words)[0] for id in self.notebook_ids[:FEW]]
+            known = [word for word in words if any(count.get(word) for count in counts)]
+            if len(known) >= KNOWN_WORDS * len(words):
+                return None
+        return self._compared(language)
+
+    def _in_other_languages(self, languages: Sequence[str]) -> AcrossLanguages | None:
+        """The query among passages of its own language, where that is one that the embedder does not know."""
+        encoder, language = self.ports.multilingual, language_of(self.query, languages)
+        if encoder is None or language is None or encoder.languages is None or language not in encoder.languages:
+            return None
+        return self._compared(language) if language in languages else None
+
+    def _compared(self, language: str) -> AcrossLanguages | None:
+        encoder = self.ports.multilingual
+        assert encoder is not None
+        try:
+            return AcrossLanguages(self.query, language, encoder, encoder.embed([self.query], "query")[0])
+        except QuireError as error:
+            log.warning("searching in one language alone: %s", error.message)
+            return None
