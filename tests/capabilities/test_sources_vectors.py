@@ -28,6 +28,10 @@ async def test_sources_get_their_vectors_when_an_embedder_comes_later(tmp_path: 
         assert await library.engine.source_vectors.mend() == 0
         while await library.engine.workers.take():
             pass
+        # A notebook with vectors for other languages has them for all its sources.
+        assert await library.engine.source_vectors.mend() == int(ModelFolder().runs("multilingual"))
+        while await library.engine.workers.take():
+            pass
         assert await library.engine.source_vectors.mend() == 0
         (hit, *_) = await library.sources.search(notebook.id, "cat")
         assert hit.passage.source_id == english.id

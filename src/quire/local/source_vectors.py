@@ -165,8 +165,8 @@ class SourceVectors:
     def _wanted(self, tx: Tx, notebook_id: str, language: str | None) -> list[Embedder]:
         """The encoders whose vectors a source of this language should have."""
         main, other = self._embedder, self._multilingual
-        wanted = [main] if main is not None and (language is None or _knows(main, language)) else []
-        if other is not None and language is not None and _knows(other, language):
+        wanted = [main] if main is not None and _knows(main, language) else []
+        if other is not None and _knows(other, language):
             model = {"notebook_id": notebook_id, "model": other.name}
             if not wanted or tx.one("has_vectors", **model) is not None:
                 wanted.append(other)
@@ -174,7 +174,7 @@ class SourceVectors:
 
 
 def _knows(encoder: Embedder, language: str | None) -> bool:
-    return encoder.languages is None or language in encoder.languages
+    return language is None or encoder.languages is None or language in encoder.languages
 
 
 def _seconds(scope: Scope) -> float:

@@ -46,8 +46,10 @@ class AcrossLanguages:
         return [float(cosine) for cosine in self.encoder.embed(list(texts), "passage") @ self.vector]
 
     def is_foreign(self, passage: Passage) -> bool:
+        """Whether a passage is in another language that the encoder knows, or in one that nobody could tell."""
         known = self.encoder.languages
-        return passage.language not in (None, self.language) and (known is None or passage.language in known)
+        language = passage.language
+        return language != self.language and (language is None or known is None or language in known)
 
     def ranked(
         self,
@@ -112,7 +114,10 @@ class AcrossLanguages:
 
     def _nearest_sentences(self, passages: Sequence[Passage]) -> list[float]:
         """The cosine of each passage's nearest sentence."""
-        texts = [units(passage) for passage in passages]
+        texts = [
+            [passage.text[start : min(end, start + LONGEST)] for start, end in quotable(passage)[:SENTENCES]]
+            for passage in passages
+        ]
         cosines = iter(self.cosines([text for some in texts for text in some]))
         return [max([next(cosines) for _ in some], default=0.0) for some in texts]
 
@@ -158,14 +163,21 @@ def shares_script(language: str, languages: Sequence[str]) -> bool:
     return any(language in some and not some.isdisjoint(languages) for some in SCRIPT_LANGUAGES.values())
 
 
-def units(passage: Passage) -> list[str]:
-    """The sentences of a passage that can be compared with a question."""
-    found = [
-        passage.text[block.start : min(block.end, block.start + LONGEST)]
-        for block in blocks(passage.text, passage.language)
-        if block.kind in ("sentence", "item")
-    ]
-    return found[:SENTENCES]
+def quotable(passage: Passage) -> list[tuple[int, int]]:
+    """Where the sentences, items and rows of a passage stand that can be quoted by themselves."""
+    text = passage.text
+    found: list[tuple[int, int]] = []
+    for block in blocks(text, passage.language):
+        if block.kind not in ("sentence", "item"):
+            continue
+        start, end = block.start, block.end
+        line = text.rfind("\n", 0, start) + 1
+        if text.startswith("|", line):
+            # A row is not cut where one of its cells has a full stop.
+            start, end = line, max(end, text.find("\n", end) if "\n" in text[end:] else len(text))
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def _whole(passage: Passage) -> str:
