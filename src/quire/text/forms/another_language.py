@@ -93,11 +93,11 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
 
 
 def _of_part(across: AcrossLanguages, part: Asked, whole: Asked) -> AcrossLanguages:
-    """The same for a part of a question, which is near what the part is about."""
+    """The same for a part of a question, which may name what it is about only in another part."""
     if part is whole:
         return across
-    vector = across.encoder.embed([part.question], "query")[0]
-    return replace(across, question=part.question, vector=vector)
+    both = across.vector + across.encoder.embed([part.question], "query")[0]
+    return replace(across, vector=both / float(both @ both) ** 0.5)
 
 
 def _chosen(
