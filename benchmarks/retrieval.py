@@ -4,6 +4,7 @@ Each document becomes a text source with its title (which is its text where it h
 a query's documents are the sources of the passages that the search gives, best first. Beside it in the same run:
 SQLite's FTS5 as it comes (Porter's stemmer, any word, titles count twice), bm25s, and the plain sum of .6 FTS5 and .4
 of the embedder's cosines for whole documents: of each the 100 best, scaled from 0 to 1 for each query.
+With `--queries OTHER` the queries are another set's: the same ones in another language.
 """
 
 from __future__ import annotations
@@ -115,10 +116,13 @@ def _gain(scores: Sequence[float]) -> float:
 def main() -> None:
     parser = sets.parser(__doc__)
     parser.add_argument("--no-rivals", action="store_true", help="without bm25s, which is installed when first needed")
+    parser.add_argument("--queries", type=Path, metavar="OTHER", help="a set whose queries are put instead")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th query")
     options = parser.parse_args()
     folder: Path = options.folder
     texts, wanted = sets.corpus(folder), sets.judgements(folder)
-    queries = {id: text for id, text in sets.queries(folder).items() if id in wanted}
+    queries = {id: text for id, text in sets.queries(options.queries or folder).items() if id in wanted}
+    queries = dict(list(queries.items())[:: options.every])
     wanted = {id: scores for id, scores in wanted.items() if id in queries}
     by_words = fts5_scores(texts, queries)
     figures: dict[str, Any] = {

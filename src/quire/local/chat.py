@@ -21,6 +21,7 @@ from quire.local.notes import note_of, retitled
 from quire.local.own_turn import own_turn
 from quire.local.scope import Scope
 from quire.local.search import Search
+from quire.local.source_vectors import SourceVectors
 from quire.local.timestamps import moment
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.ports.store import Row, Tx
@@ -35,9 +36,12 @@ FEWEST_OF_ID = 32
 
 
 class LocalChat:
-    def __init__(self, search: Search, awaited: SourcesAwaited, model: ModelMaker | None) -> None:
+    def __init__(
+        self, search: Search, awaited: SourcesAwaited, vectors: SourceVectors, model: ModelMaker | None
+    ) -> None:
         self._search = search
         self._awaited = awaited
+        self._vectors = vectors
         self._model = model
 
     async def ask(
@@ -56,6 +60,7 @@ class LocalChat:
             raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
         source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
+        behind = await self._vectors.ready_for(scope, sources.notebook_id, question)
         history, told, configuration = await _history(scope, conversation_id)
         asked = await _asked(scope, conversation_id) if conversation_id else []
         request = text_engine.AnswerRequest(
@@ -66,7 +71,7 @@ class LocalChat:
             history=history,
             configuration=configuration,
             nothing_found=sources.nothing_found,
-            warnings=sources.warnings,
+            warnings=sources.warnings + behind,
             told=told,
             asked=asked,
         )

@@ -44,6 +44,7 @@ from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
+from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
@@ -88,6 +89,7 @@ class LocalEngine:
             self,
             self.blob_sweeper,
             self.reading,
+            self.source_vectors,
             self.removal,
             self.labelling,
             self.idle_scratch,
@@ -157,14 +159,19 @@ class LocalEngine:
 
     def _made(self) -> dict[str, Any]:
         parts = self.parts
-        self.reading = SourceReading(
-            self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, parts.vectors, parts.embedder
+        self.source_vectors = SourceVectors(
+            self.system, self.jobs, parts.index, parts.vectors, parts.embedder, parts.multilingual
         )
-        search = searching(parts.index, parts.vectors, parts.embedder)
+        self.reading = SourceReading(
+            self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, self.source_vectors
+        )
+        search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual)
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
-        sources = LocalSources(self.files, self.jobs, self.reading, parts.index, search, self.removal)
+        sources = LocalSources(
+            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
+        )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
         )
@@ -175,7 +182,7 @@ class LocalEngine:
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
-            "chat": LocalChat(search, awaited, parts.model_maker),
+            "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,
             "scratch": self._scratch(),

@@ -34,5 +34,6 @@ class Parts:
     reader: Reader
     web: WebPages
     embedder: Embedder | None
+    multilingual: Embedder | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Search = Callable[[Scope], "SearchPorts"]
 
 
-def searching(index: Index, vectors: Vectors, embedder: Embedder | None) -> Search:
+def searching(index: Index, vectors: Vectors, embedder: Embedder | None, multilingual: Embedder | None) -> Search:
     """The ports of a search, which read through the scope of the call."""
     passages = StoredPassages()
-    return lambda scope: text_engine.SearchPorts(scope.read, passages, index, vectors, embedder)
+    return lambda scope: text_engine.SearchPorts(scope.read, passages, index, vectors, embedder, multilingual)

@@ -1,4 +1,4 @@
-"""The long work on sources: fetching and reading them, and giving their passages vectors."""
+"""The long work on sources: fetching and reading them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,26 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 from urllib.parse import urlsplit
 
 from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.headings import says_nothing
-from quire.domain.sharing import OWNER_ID
 from quire.domain.source_kinds import kind_of
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.job_run import EMBED, FETCH, WORK, Finished, MovedOn, Run, Stopped
+from quire.local.job_run import FETCH, WORK, Finished, MovedOn, Run, Stopped
 from quire.local.pasted_text import first_words
 from quire.local.scope import SystemScope
 from quire.local.source_rows import hold_source, source_row
+from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
 from quire.ports.documents import FetchedPage, Reader, ReadingProgress, WebPages
-from quire.ports.search import Embedder, Index, Vectors
+from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
-EMBED_STEP = 32
-# What is being embedded when a process is told to stop is embedded to its end.
-EMBED_BATCH = 8
 REPORT_EVERY = 0.3
 MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}")
 FILE_LIMIT = 2 * 1024**3
@@ -48,8 +44,7 @@ class SourceReading:
         web: WebPages,
         reader: Reader,
         index: Index,
-        vectors: Vectors,
-        embedder: Embedder | None,
+        vectors: SourceVectors,
     ) -> None:
         self._system = system
         self._files = files
@@ -58,7 +53,6 @@ class SourceReading:
         self._reader = reader
         self._index = index
         self._vectors = vectors
-        self._embedder = embedder
         self.book_text: BookText | None = None
 
     @job("read_source")
@@ -107,57 +101,13 @@ class SourceReading:
             else:
                 version = current["version"]
             tx.run("settle_source", id=source_id, version=version, title=title, kind=kind, at=at)
-            embedding = self.embed_later(tx, run.notebook_id, run.person_id, source_id, prepared.language)
+            embedding = self._vectors.embed_later(tx, run.notebook_id, run.person_id, source_id, prepared.language)
             run.event(tx, "source.updated", source_id)
 
         await run.advance(1, 1, "reading", "read", work)
         self._jobs.workers.wake()
         await take_away_hidden(run.write, self._index, source_id)
         return Finished({"source_id": source_id, "passages": len(prepared.passages), "embedding": embedding})
-
-    @job("embed_source")
-    async def run_embed(self, run: Run) -> Finished:
-        """Vectors for the passages that have none, a batch a step; the text can be found meanwhile."""
-        embedder = self._embedder
-        if embedder is None:
-            return Finished({"vectors": 0})
-        where = {"source_id": run.payload["source_id"], "model": embedder.name}
-        count = await run.read(lambda tx: tx.one("count_without_vector", **where))
-        total = count["total"] if count else 0
-        done = 0
-        while True:
-            rows = await run.read(lambda tx: tx.all("passages_without_vector", limit=EMBED_STEP, **where))
-            if not rows:
-                return Finished({"vectors": done})
-            texts = [f"{row['title']}\n{row['text']}" for row in rows]
-            vectors: list[Any] = []
-            for start in range(0, len(texts), EMBED_BATCH):
-                vectors += [*await asyncio.to_thread(embedder.embed, texts[start : start + EMBED_BATCH], "passage")]
-            done += len(rows)
-
-            def work(tx: Tx, rows: list[Row] = rows, vectors: list[Any] = vectors) -> None:
-                made = [(row["seq"], vector) for row, vector in zip(rows, vectors, strict=True)]
-                self._vectors.add(tx, embedder.name, made)
-                tx.run("next_generation", notebook_id=run.notebook_id)
-
-            await run.advance(done, total, "learning meanings", None, work)
-            await run.let_others_pass()
-
-    @sweep
-    async def mend(self) -> int:
-        """Queues the vectors that are missing: a job failed, or the embedder is a new one. Returns how many jobs."""
-        embedder = self._embedder
-        if embedder is None:
-            return 0
-
-        def work(tx: Tx) -> int:
-            rows = tx.all("unembedded_sources", model=embedder.name)
-            made = [self.embed_later(tx, row["notebook_id"], OWNER_ID, row["id"], row["language"]) for row in rows]
-            return len([id for id in made if id is not None])
-
-        queued = await self._system.write(work)
-        self._jobs.workers.wake()
-        return queued
 
     @sweep
     async def take_away_left_overs(self) -> None:
@@ -202,13 +152,6 @@ class SourceReading:
 
         with suppress(NotFound):
             await run.write(work)
-
-    def embed_later(self, tx: Tx, notebook_id: str, person_id: str, source_id: str, language: str | None) -> str | None:
-        """Queues a source's vectors, where there is an embedder that was made for its language, if that is known."""
-        embedder = self._embedder
-        if embedder is None or not (language is None or embedder.languages is None or language in embedder.languages):
-            return None
-        return self._jobs.add(tx, notebook_id, person_id, "embed_source", {"source_id": source_id}, turn=EMBED)
 
     def read_later(
         self, tx: Tx, notebook_id: str, person_id: str, source_id: str, *, titled: bool, url: str | None

@@ -29,6 +29,7 @@ from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_address, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
+from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
@@ -44,12 +45,20 @@ MARGIN = 3.0
 
 class LocalSources:
     def __init__(
-        self, files: Files, jobs: JobQueue, reading: SourceReading, index: Index, search: Search, removal: Removal
+        self,
+        files: Files,
+        jobs: JobQueue,
+        reading: SourceReading,
+        vectors: SourceVectors,
+        index: Index,
+        search: Search,
+        removal: Removal,
     ) -> None:
         self._files = files
         self._removal = removal
         self._jobs = jobs
         self._reading = reading
+        self._vectors = vectors
         self._index = index
         self._search = search
         self._fetching: Counter[str] = Counter()
@@ -81,7 +90,7 @@ class LocalSources:
         return await self._add_text(scope, title, text)
 
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
-        await append_text(scope, self._index, self._reading, source_id, text)
+        await append_text(scope, self._index, self._vectors, source_id, text)
         self._jobs.workers.wake()
         return await scope.read(lambda tx: one_source(tx, source_id))
 
@@ -183,6 +192,7 @@ class LocalSources:
     ) -> Page[PassageHit]:
         notebook_id = await scope.check()
         source_ids = await with_labelled(scope, source_ids, label_ids)
+        await self._vectors.ready_for(scope, notebook_id, query)
         found = await text_engine.find_passages(
             self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit
         )
@@ -236,7 +246,7 @@ class LocalSources:
             self._insert(scope, tx, id, name, "text", given=given)
             put_version(tx, self._index, scope.notebook_id, id, 1, prepared, at)
             tx.run("settle_source", id=id, version=1, title=name, kind="text", at=at)
-            return id, self._reading.embed_later(tx, scope.notebook_id, scope.actor_id, id, prepared.language)
+            return id, self._vectors.embed_later(tx, scope.notebook_id, scope.actor_id, id, prepared.language)
 
         source_id, job_id = await scope.write(work)
         self._jobs.workers.wake()

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quire.text.across import foreign_language as foreign_language
     from quire.text.answering import AnswerRequest as AnswerRequest
     from quire.text.answering import write_answer as write_answer
     from quire.text.answers import as_note as as_note
@@ -44,6 +45,7 @@ _MODULES = {
     "find_across": "search",
     "find_passages": "search",
     "find_topics": "labelling",
+    "foreign_language": "across",
     "guide_of": "guides",
     "nearness": "labelling",
     "notebook_summary": "guides",

@@ -137,6 +137,7 @@ async def _task(
         reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
         parts=parts,
         told=request.told if asked.about else (),
+        across=found.across,
     )
 
 

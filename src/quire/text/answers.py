@@ -11,9 +11,9 @@ from quire.ports.search import Passages
 from quire.ports.store import Tx
 from quire.text.check_citations import Claim, Draft, Nearby
 from quire.text.claim_check import Fault
-from quire.text.follow_ups import REFUSALS
+from quire.text.wording import wording
+from quire.text.words import language_of
 
-REFUSAL = REFUSALS["en"][0]
 WHYS: dict[Fault | None, str] = {
     None: "It names no source, and none plainly says it.",
     "words": "The source does not say this.",
@@ -94,7 +94,7 @@ def answer_of(
         id=str(uuid.uuid4()),
         conversation_id=conversation_id,
         question=question,
-        text=draft.text or REFUSAL,
+        text=draft.text or wording(language_of(question)).no_answer,
         citations=citations,
         confidence=_confidence(draft),
         support=round(draft.support, 4),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from quire.domain.passages import Passage, PassageHit
 from quire.text.claim_check import Fault, fault_of
 from quire.text.sentences import sentences
+from quire.text.wording import wording
 from quire.text.words import language_of, tokens
 
 NUMBERS = r"\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+"
@@ -31,18 +32,6 @@ SENTENCES = 3
 PLACES = 6
 # What a further sentence costs: the shortest place that says it all is cited.
 LONGER = 0.15
-UNSUPPORTED: dict[str, str] = {
-    "en": "(not supported by the sources)",
-    "de": "(von den Quellen nicht belegt)",
-    "fr": "(non confirmé par les sources)",
-    "es": "(no respaldado por las fuentes)",
-    "pt": "(não apoiado pelas fontes)",
-    "it": "(non confermato dalle fonti)",
-    "nl": "(niet gestaafd door de bronnen)",
-    "ru": "(не подтверждается источниками)",
-    "zh": "（资料未证实）",
-    "ja": "（資料に裏付けなし）",
-}
 # Sentences that claim nothing: what comes next, what the sources do not say, courtesies.
 SAYS_NOTHING = re.compile(
     r"[\W_]*+(?:here (?:is|are)\b|in (?:summary|short)\W*+$|(?:i )?hope (?:this|that) helps|let me know\b|sure\b\W*+$"
@@ -109,7 +98,7 @@ def draft_of(written: str, passages: Sequence[Passage]) -> Draft:
     Behind one that no passage bears out the text says so.
     """
     written = LATE_MARKERS.sub(r"\2\1", ODD_MARKER.sub(r"[\1]", written))
-    doubt = UNSUPPORTED.get(language_of(MARKER.sub("", written)) or "en", UNSUPPORTED["en"])
+    doubt = wording(language_of(MARKER.sub("", written))).unsupported
     text: list[str] = []
     length = 0
     claims: list[Claim] = []

@@ -11,6 +11,7 @@ from quire.domain.passages import PassageHit
 from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
 from quire.text.forms import Form
+from quire.text.forms.another_language import in_another_language
 from quire.text.forms.comparison import comparison
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes
@@ -28,6 +29,7 @@ from quire.text.narrowing import narrowed
 # The first form that applies writes. A line each, the more special before the more general.
 FORMS: tuple[Form, ...] = (
     overview,
+    in_another_language,
     section,
     documents,
     extremes,

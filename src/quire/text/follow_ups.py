@@ -8,20 +8,9 @@ from collections.abc import Sequence
 
 from quire.text.section_names import NUMBERING
 from quire.text.telling_words import ABOUT_ITSELF, EMPTY_HEADING
+from quire.text.wording import wording
 from quire.text.words import language_of, query_tokens, tokens
 
-REFUSALS: dict[str, tuple[str, str]] = {
-    "en": ("The sources of this notebook do not hold an answer to that.", "They do speak of {}."),
-    "de": ("Die Quellen dieses Notizbuchs enthalten darauf keine Antwort.", "Sie handeln unter anderem von {}."),
-    "fr": ("Les sources de ce carnet ne contiennent pas de réponse à cela.", "Elles parlent notamment de {}."),
-    "es": ("Las fuentes de este cuaderno no contienen una respuesta a eso.", "Sí hablan de {}."),
-    "pt": ("As fontes deste caderno não contêm uma resposta a isso.", "Falam, porém, de {}."),
-    "it": ("Le fonti di questo quaderno non contengono una risposta.", "Parlano invece di {}."),
-    "nl": ("De bronnen van dit notitieboek bevatten daar geen antwoord op.", "Ze gaan wel over {}."),
-    "ru": ("В источниках этого блокнота нет ответа на этот вопрос.", "В них говорится о: {}."),
-    "zh": ("此笔记本的资料中没有这个问题的答案。", "其中谈到：{}。"),
-    "ja": ("このノートブックの資料には、その答えがありません。", "資料は次のことを扱っています：{}。"),
-}
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w'’-]+"
 NAME = re.compile(rf"(?<=[\w,;] ){_CAPITAL}(?: (?:of |the |de |la |von |der |des )?{_CAPITAL}){{0,3}}")
 SHORTEST = 4
@@ -54,6 +43,6 @@ def topics(question: str, texts: Sequence[str], headings: Sequence[str] = (), li
 
 def refusal(question: str, texts: Sequence[str], headings: Sequence[str] = ()) -> str:
     """A plain word that there is no answer, and what there is instead."""
-    plain, instead = REFUSALS.get(language_of(question) or "en", REFUSALS["en"])
+    said = wording(language_of(question))
     found = topics(question, texts, headings)
-    return f"{plain} {instead.format(', '.join(found))}" if found else plain
+    return f"{said.no_answer} {said.speak_of.format(', '.join(found))}" if found else said.no_answer

@@ -13,6 +13,7 @@ from quire.domain.chat import ChatConfiguration
 from quire.domain.errors import QuireError, Upstream
 from quire.domain.passages import Passage, PassageHit
 from quire.ports.models import Model, Sampler
+from quire.text.across import AcrossLanguages
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
 from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
@@ -37,7 +38,8 @@ class WritingTask:
     beginnings of sources, as `intros` tells. `reader` reads what the hits do not show: other sources' titles and
     openings, more of a passage's text, further searches. A question of several has a task for each of its `parts`,
     whose hits are among its own. What was `told` by the last answer is no answer to a question that wants another;
-    what is `shown` beside, by another part of the same answer, need not be repeated.
+    what is `shown` beside, by another part of the same answer, need not be repeated. `across`
+    compares with passages in another language than the question.
     """
 
     question: str
@@ -53,6 +55,7 @@ class WritingTask:
     parts: Sequence[WritingTask] = ()
     told: Sequence[Told] = ()
     shown: Sequence[Told] = ()
+    across: AcrossLanguages | None = None
 
     @property
     def passages(self) -> list[Passage]:

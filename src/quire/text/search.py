@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from quire.domain.errors import QuireError
-from quire.domain.passages import PassageHit
+from quire.domain.passages import Passage, PassageHit
 from quire.ports.search import Embedder, Index, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
+from quire.text.across import KNOWN_WORDS, AcrossLanguages, foreign_language, shares_script
 from quire.text.ranking import CANDIDATES, cosines, fuse, towards_best
-from quire.text.words import language_of, repeating_query_tokens
+from quire.text.words import language_of, query_tokens, repeating_query_tokens
 
 log = logging.getLogger("quire.search")
+
+# In so many notebooks it is looked whether they know the words of a query.
+FEW = 20
 
 
 @dataclass(frozen=True)
@@ -27,15 +31,20 @@ class SearchPorts:
     index: Index
     vectors: Vectors
     embedder: Embedder | None
+    multilingual: Embedder | None = None
 
 
 @dataclass(frozen=True)
 class FoundPassages:
-    """What a search came to; `vector` is the query's, where meaning took part. `warnings` say why it did not."""
+    """What a search came to; `vector` is the query's, where meaning took part. `warnings` say why it did not.
+
+    `across` compares with what is in another language than the query, where some of that was looked at.
+    """
 
     hits: list[PassageHit]
     vector: Any | None = None
     warnings: tuple[str, ...] = ()
+    across: AcrossLanguages | None = None
 
 
 async def find_passages(
@@ -112,25 +121,72 @@ class _Search:
             return None, (f"{error.message} Passages were found by their words alone.",)
 
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
-        words = repeating_query_tokens(self.query, languages)
-        embedder = self.ports.embedder
+        across = self._across(tx, languages)
+        words = repeating_query_tokens(self.query, languages if across is None else [*languages, across.language])
+        if across is not None and not self._knows(across.language):
+            vector = None
+        encoder, compared = self.ports.embedder, vector
+        if vector is None:
+            other = self._in_other_languages(languages) if across is None else None
+            encoder, compared = (None, None) if other is None else (other.encoder, other.vector)
         near: dict[int, float] = {}
         moved, weight = near, 0.0
-        if vector is None or embedder is None:
+        if encoder is None:
             found = self.by_words(tx, words, [])
         else:
-            weight = embedder.weight
-            nearest = self.by_meaning(tx, embedder.name, vector)
+            weight = encoder.weight
+            nearest = self.by_meaning(tx, encoder.name, compared)
             found = self.by_words(tx, words, list(nearest))
             both = list({*nearest, *(hit.seq for hit in found)}) if nearest else []
-            vectors = self.ports.vectors.of(tx, embedder.name, both)
-            near = cosines(vector, vectors)
-            moved = cosines(towards_best(vector, vectors, fuse(found, near, weight)), vectors)
-        ranked = fuse(found, moved, weight)[: self.limit]
-        passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
+            vectors = self.ports.vectors.of(tx, encoder.name, both)
+            near = cosines(compared, vectors)
+            moved = cosines(towards_best(compared, vectors, fuse(found, near, weight)), vectors)
+        ranked = fuse(found, moved, weight)
+        passages: dict[int, Passage] = {}
+        if across is not None:
+            shared = self.by_meaning(tx, across.encoder.name, across.vector)
+            numbers = {number for number, _ in ranked} | shared.keys()
+            passages = self.ports.passages.by_number(tx, sorted(numbers))
+            ranked = across.ranked(passages, found, shared, dict(ranked))
+        ranked = ranked[: self.limit]
+        if across is None:
+            passages = self.ports.passages.by_number(tx, [number for number, _ in ranked])
         hits = [
             PassageHit.model_construct(passage=passages[number], score=score, similarity=near.get(number))
             for number, score in ranked
             if number in passages
         ]
-        return FoundPassages(hits, vector, warnings)
+        return FoundPassages(hits, vector, warnings, across)
+
+    def _knows(self, language: str) -> bool:
+        embedder = self.ports.embedder
+        return embedder is not None and (embedder.languages is None or language in embedder.languages)
+
+    def _across(self, tx: Tx, languages: Sequence[str]) -> AcrossLanguages | None:
+        """How to compare with passages in other languages than the query's, where there are any."""
+        language = foreign_language(self.query, languages, self.ports.multilingual)
+        if language is None:
+            return None
+        if language not in languages and shares_script(language, languages):
+            words = query_tokens(self.query, [*languages, language])
+            counts = [self.ports.index.frequencies(tx, id, words)[0] for id in self.notebook_ids[:FEW]]
+            known = [word for word in words if any(count.get(word) for count in counts)]
+            if len(known) >= KNOWN_WORDS * len(words):
+                return None
+        return self._compared(language)
+
+    def _in_other_languages(self, languages: Sequence[str]) -> AcrossLanguages | None:
+        """The query among passages of its own language, where that is one that the embedder does not know."""
+        encoder, language = self.ports.multilingual, language_of(self.query, languages)
+        if encoder is None or language is None or encoder.languages is None or language not in encoder.languages:
+            return None
+        return self._compared(language) if language in languages else None
+
+    def _compared(self, language: str) -> AcrossLanguages | None:
+        encoder = self.ports.multilingual
+        assert encoder is not None
+        try:
+            return AcrossLanguages(self.query, language, encoder, encoder.embed([self.query], "query")[0])
+        except QuireError as error:
+            log.warning("searching in one language alone: %s", error.message)
+            return None

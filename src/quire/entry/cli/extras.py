@@ -6,6 +6,7 @@ import click
 
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
+from quire.entry.cli.models import add_models
 from quire.entry.extras import EXTRAS
 from quire.entry.installer import install
 
@@ -51,4 +52,5 @@ def _add(names: tuple[str, ...]) -> None:
     missing = [name for name in dict.fromkeys(names) if not EXTRAS[name].installed]
     if missing:
         install(missing)
+    add_models([model for name in dict.fromkeys(names) for model in EXTRAS[name].models])
     say(f"Installed: {', '.join(dict.fromkeys(names))}.")

@@ -19,7 +19,19 @@ from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.entry import logs
 from quire.entry.bootstrap import build, offered
-from quire.entry.cli import adding, asking, completing, configuring, extras, importing, proxy, talking, token, wire
+from quire.entry.cli import (
+    adding,
+    asking,
+    completing,
+    configuring,
+    extras,
+    importing,
+    models,
+    proxy,
+    talking,
+    token,
+    wire,
+)
 from quire.entry.cli.calls import failed, print_json, say
 from quire.entry.cli.commands import Build, Flags, GlobalOption, Group, NounCommands, Teaching, global_options
 from quire.entry.settings import SECRET, Settings, load
@@ -166,6 +178,7 @@ def by_hand() -> dict[str, click.Command]:
         "token": token.command(),
         "wire": wire.command(),
         "extras": extras.command(),
+        "models": models.command(),
         "config": configuring.command(),
         "completion": completing.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),

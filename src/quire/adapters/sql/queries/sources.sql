@@ -219,3 +219,17 @@ WHERE EXISTS (
     SELECT 1 FROM job j WHERE j.notebook_id = s.notebook_id AND j.kind = 'embed_source' AND j.finished_at IS NULL
     AND j.payload LIKE '%' || s.id || '%'
 )
+
+-- name: unembedded_in_notebook
+SELECT s.id, t.language
+FROM source s JOIN source_version t ON t.source_id = s.id AND t.version = s.version
+WHERE s.notebook_id = :notebook_id AND EXISTS (
+    SELECT 1 FROM passage p LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+    WHERE p.source_id = s.id AND p.version = s.version AND v.passage_seq IS NULL
+) ORDER BY s.seq
+
+-- name: embed_jobs_of
+SELECT id, payload FROM job WHERE notebook_id = :notebook_id AND kind = 'embed_source' AND finished_at IS NULL
+
+-- name: has_vectors
+SELECT 1 AS there FROM passage_vector WHERE notebook_id = :notebook_id AND model = :model LIMIT 1
