@@ -289,7 +289,9 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
             matched = in_label | record | words.among(view.context(part), meant=True)
             if asked.kind == "list" and words.heads[0] not in in_label:
                 continue
-            if words.named - matched or not (in_label & frozenset(words.own) or words.heavy <= record):
+            if words.named - matched or not (
+                in_label & frozenset(words.own) or (words.heavy and words.heavy <= record & words.named)
+            ):
                 continue
             share = words.share(matched | words.among(asking))
             if share < LEAST_SHARE:
