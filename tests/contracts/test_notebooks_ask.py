@@ -60,6 +60,19 @@ async def test_citations_can_be_left_out_with_their_marks(desk: Desk) -> None:
     assert with_them["citations"] == (await notebook.ok("ask", question=HIVE))["citations"]
 
 
+async def test_passages_beside_the_answer_come_only_where_asked_for(desk: Desk) -> None:
+    notebook = await opened(desk)
+    await notebook.add()
+    await notebook.add(
+        "In summer a hive holds bees of many ages. How many bees a weak hive holds is not known.", title="Ages"
+    )
+    assert "more" not in await notebook.ok("ask", question=HIVE)
+    answer = await notebook.ok("ask", question=HIVE, include_more=True)
+    cited = {citation["excerpt"] for citation in answer["citations"]}
+    assert answer["more"]
+    assert not cited & {passage["excerpt"] for passage in answer["more"]}
+
+
 @proves("C1-OPEN-10", "C1-ASK-06")
 async def test_no_answer_in_the_sources_is_said_plainly(desk: Desk) -> None:
     notebook = await opened(desk)

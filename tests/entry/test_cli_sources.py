@@ -19,6 +19,8 @@ from quire.domain.chat import Answer, AnswerPart, Citation
 from quire.domain.documents import Place
 from quire.domain.sources import Source
 from quire.entry import render
+from quire.entry.answer_views import show_answer
+from quire.entry.terminal import console
 from warm_start import warm_python
 
 MOON = article(
@@ -237,6 +239,15 @@ def test_a_quote_is_printed_once_and_numbers_of_one_place_stand_together(capsys:
     render.show(answer(*told, text="Bees do. [1][2] And more [3][4]"), noun="chat")
     out = capsys.readouterr().out
     assert "\n[1] [2] On bees\n[3] On bees\n    “Bees␛[2J make honey.”\n[4] On bees\n" in out
+
+
+def test_passages_beside_an_answer_are_shown_where_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    near = {"source_id": "s", "source_title": "On wax", "version": 1, "start": 0, "end": 4, "excerpt": "Wax\n melts."}
+    told = answer(text="Bees do.", more=[near | {"place": Place(page="2")}])
+    show_answer(console(), told)
+    assert "On wax" not in capsys.readouterr().out
+    show_answer(console(), told, more=True)
+    assert "More passages\n    On wax, page 2\n    “Wax melts.”\n" in capsys.readouterr().out
 
 
 def test_an_answer_on_its_way_is_not_printed_into_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:

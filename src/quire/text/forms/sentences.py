@@ -15,16 +15,20 @@ from quire.text.quotes import draft_of_quotes
 from quire.text.sentence_choice import PASSAGES, Part, SentenceChoice, Span, choose_sentences
 
 MORE = 3
-PARTS = {"shorter": 1, "default": 3, "longer": 6}
+# So many quotes at most; where a longer answer is wished for, so many as there are.
+PARTS = {"shorter": 1, "default": 3, "longer": 4}
 
 
 def sentences(task: WritingTask, asked: Asked) -> Draft:
     hits = task.hits[:PASSAGES]
-    chosen = chosen_sentences(task, asked, PARTS[task.configuration.length])
+    limit = PARTS[task.configuration.length]
+    chosen = chosen_sentences(task, asked, limit + MORE)
     if chosen.refused:
         return refused(task, chosen.confidence)
-    quotes = [(part.passage, part.start, part.end) for part in chosen.parts]
-    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=nearby(hits, chosen.more))
+    ranked = [*chosen.parts, *chosen.more]
+    enough = limit if task.configuration.length == "longer" else min(limit, len(chosen.parts))
+    quotes = [(part.passage, part.start, part.end) for part in ranked[:enough]]
+    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=nearby(hits, ranked[enough:]))
 
 
 def nearby(hits: Sequence[PassageHit], parts: Sequence[Part]) -> tuple[Nearby, ...]:
