@@ -29,7 +29,6 @@ from quire.text.narrowing import narrowed
 # The first form that applies writes. A line each, the more special before the more general.
 FORMS: tuple[Form, ...] = (
     overview,
-    in_another_language,
     section,
     documents,
     extremes,
@@ -56,6 +55,10 @@ class ExtractiveMaker:
 
 def written(task: WritingTask, asked: Asked) -> Draft:
     """The draft of the first form that applies, else plain sentences; of a question of several, that of all parts."""
+    # Words and structure say little across languages, and what is said of the language is said once.
+    foreign = in_another_language(task, asked) if task.intros is None else None
+    if foreign is not None:
+        return foreign
     if task.parts:
         draft = _of_parts(task, asked)
         return refused(task, draft.support) if draft.refused else draft

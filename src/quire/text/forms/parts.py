@@ -8,19 +8,8 @@ from dataclasses import replace
 from quire.domain.passages import PassageHit
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft
+from quire.text.wording import wording
 
-ABSENT: dict[str, str] = {
-    "en": "The sources do not say: {}",
-    "de": "Die Quellen sagen nicht: {}",
-    "fr": "Les sources ne disent pas : {}",
-    "es": "Las fuentes no dicen: {}",
-    "pt": "As fontes não dizem: {}",
-    "it": "Le fonti non dicono: {}",
-    "nl": "De bronnen zeggen niet: {}",
-    "ru": "В источниках не сказано: {}",
-    "zh": "资料中没有说明：{}",
-    "ja": "資料には書かれていません：{}",
-}
 # So sure is an answer that has nothing to say to a part, at most.
 PARTLY = 0.7
 
@@ -107,4 +96,4 @@ def absent(part: Asked) -> str:
     """The plain word that the sources have nothing to say to a part of a question."""
     question = part.question.strip().rstrip("?？.!")
     mark = "？" if part.language in ("zh", "ja") else "?"
-    return ABSENT.get(part.language or "en", ABSENT["en"]).format(question + mark)
+    return wording(part.language).part_missing.format(question + mark)
