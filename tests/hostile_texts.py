@@ -15,6 +15,8 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from quire.entry.http.notebook_views import MARK
+from quire.text import question_tables
+from quire.text.question_patterns import RULES
 from quire.text.words import _pattern
 
 PACKAGE = Path(__file__).parents[1] / "src" / "quire"
@@ -38,11 +40,21 @@ class Trial(NamedTuple):
 THOROUGH = Trial((25, 300, 6_000), 0.003, 8, 24, 4)
 
 
-# Patterns that a function makes, as it makes them.
+OF_SENTENCES = [rule.pattern for rules in RULES.values() for rule in rules]
+OF_QUESTIONS = [
+    pattern
+    for pattern in (*vars(question_tables).values(), *(one for _, one in question_tables.WANTED))
+    if isinstance(pattern, re.Pattern)
+]
+# Patterns that a function makes, as it makes them, and how they are applied.
+USED = {"quire.text.question_patterns": frozenset({"match"})}
 MADE: dict[str, Any] = {
+    "quire.text.question_patterns": OF_SENTENCES,
+    "quire.text.question_tables": OF_QUESTIONS,
     "quire.adapters.readers.sniffing": rb"PK\x03\x04.{26}word/",
     "quire.entry.http.notebook_views": MARK.format(7),
     "quire.entry.settings_file": r"(?:port|\"port\"|'port')\s*=",
+    "quire.text.question_making": r"(?<=[a-zà-ÿ,;] )Name\b",
     "quire.text.words": _pattern(ascii_only=False).pattern,
 }
 
@@ -75,16 +87,18 @@ def expressions() -> Iterator[Expression]:
             if place is not None and len(node.args) > place:
                 flags.append(node.args[place])
             try:
-                given = eval(compile(ast.Expression(node.args[0]), where, "eval"), space)
+                given = [eval(compile(ast.Expression(node.args[0]), where, "eval"), space)]
                 flag = eval(compile(ast.Expression(flags[0]), where, "eval"), space) if flags else 0
             except NameError:
-                given, flag = MADE[module], 0
+                made, flag = MADE[module], 0
+                given = made if isinstance(made, list) else [made]
             name = names.get(id(node), "")
             if node.func.attr != "compile" or id(node) in chained:
                 used = frozenset({chained.get(id(node), node.func.attr)})
             else:
-                used = uses.get((module, name), frozenset({"search", "finditer"}))
-            yield Expression(f"{where} {name}".rstrip(), re.compile(given, flag), used)
+                used = uses.get((module, name), USED.get(module, frozenset({"search", "finditer"})))
+            for pattern in given:
+                yield Expression(f"{where} {name}".rstrip(), re.compile(pattern, flag), used)
 
 
 def _assigns(node: ast.stmt) -> bool:

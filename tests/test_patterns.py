@@ -9,11 +9,17 @@ from typing import Any
 
 import pytest
 
-from hostile_texts import THOROUGH, Growth, Trial, apply, expressions, hostile
+from hostile_texts import OF_QUESTIONS, OF_SENTENCES, THOROUGH, Growth, Trial, apply, expressions, hostile
+from quire.text import asked
 from quire.text.headings import EMPHASIS, LONGEST
+from quire.text.question_making import LONGEST_SENTENCE
 
 # Patterns that are never given a longer text.
-BOUNDED = {EMPHASIS: LONGEST}
+BOUNDED = {
+    EMPHASIS: LONGEST,
+    **dict.fromkeys(OF_SENTENCES, LONGEST_SENTENCE),
+    **dict.fromkeys(OF_QUESTIONS, asked.LONGEST),
+}
 
 
 @pytest.mark.parametrize("trial", [Trial(), pytest.param(THOROUGH, marks=pytest.mark.long)], ids=["quick", "thorough"])

@@ -19,6 +19,8 @@ from quire.text.headings import LONGEST, plain
 ROOMS = (
     "quire.domain",
     "quire.text",
+    "quire.text.forms",
+    "quire.text.structure",
     "quire.adapters.cells.blocks",
     "quire.adapters.cells.srcmd",
     "quire.entry.render",
@@ -78,7 +80,11 @@ def passes() -> Iterator[tuple[Callable[..., Any], int]]:
             if not own or inspect.iscoroutinefunction(function):
                 continue
             parameters = inspect.signature(function).parameters.values()
-            needed = [one.annotation for one in parameters if one.default is one.empty and one.kind != one.VAR_KEYWORD]
+            needed = [
+                one.annotation
+                for one in parameters
+                if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+            ]
             if needed in (["str"], ["str", "str"]):
                 yield function, len(needed)
 

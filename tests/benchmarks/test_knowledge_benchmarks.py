@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quire.adapters.embedders import installed
+from quire.adapters.model_files import ModelFolder
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 TEXTS = {
@@ -67,7 +67,7 @@ def test_retrieval_is_told_beside_full_text_as_it_comes(folder: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not installed(), reason="the embedder is an extra")
+@pytest.mark.skipif(not ModelFolder().runs("minilm"), reason="the model minilm is not here")
 def test_retrieval_is_told_beside_the_plain_sum_of_words_and_meaning(folder: Path) -> None:
     figures = run("retrieval.py", folder, "--no-rivals")
     assert figures["fts5_and_embedder"] == figures["quire"] == {"ndcg@10": 1.0, "recall@10": 1.0, "hit@1": 1.0}

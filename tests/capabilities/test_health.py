@@ -20,6 +20,7 @@ class Broken:
     """A part that does not work."""
 
     name = "broken"
+    model = None
 
     async def check(self) -> str:
         raise Upstream("It does not answer.")

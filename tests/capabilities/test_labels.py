@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from trials import on_one_store
 
@@ -186,16 +184,10 @@ async def test_a_label_without_sources_or_of_another_notebook_is_not_asked_as_if
 async def test_many_sources_are_labelled_by_a_job_that_tells_how_far_it_is(library: Library) -> None:
     notebook, ids = await notebook_of(library, *BEES[:3], *SHIPS[:3])
     expected = {frozenset(ids[:3]), frozenset(ids[3:])}
-    told: list[str] = []
-
-    async def report(done: float, total: float | None, message: str) -> None:
-        told.append(message)
-
-    watched = library.within(replace(library.context, report=report))
     library.engine.labelling.at_once = 5
-    made = (await watched.labels.generate(notebook, "all")).items
+    made = (await library.labels.generate(notebook, "all")).items
     assert by_sources(made).keys() == expected
     (job,) = [job for job in await library.jobs.list(notebook) if job.kind == "label_sources"]
     assert (job.state, job.result) == ("done", {"topics": 2})
-    assert "labelling" in told
+    assert (job.done, job.total) == (1, 1)
     assert (await library.labels.generate(notebook, "all")).items == made

@@ -174,6 +174,7 @@ ROWS: list[Row] = [
             "is UNSUPPORTED_URL, by its content whatever its server calls it; neither source, file nor job is kept. "
             "Where that shows only after the call, the source is kept as failed with the reason.",
         ),
+        ("C1-OPEN-24", "Passages that are near, but no part of the answer, come beside it only where asked for."),
         ("C1-OPEN-22", "Where none of the sources could be read, ask says NO_SOURCES and why."),
     ),
 ]

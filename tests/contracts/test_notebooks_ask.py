@@ -60,6 +60,7 @@ async def test_citations_can_be_left_out_with_their_marks(desk: Desk) -> None:
     assert with_them["citations"] == (await notebook.ok("ask", question=HIVE))["citations"]
 
 
+@proves("C1-OPEN-24")
 async def test_passages_beside_the_answer_come_only_where_asked_for(desk: Desk) -> None:
     notebook = await opened(desk)
     await notebook.add()

@@ -58,7 +58,12 @@ class WaitingChat:
         self._waiting = waiting
 
     async def ask(
-        self, scope: DictScope, question: str, source_ids: list[str] | None, conversation_id: str | None
+        self,
+        scope: DictScope,
+        question: str,
+        source_ids: list[str] | None,
+        conversation_id: str | None,
+        label_ids: list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
         yield AnswerPart(text="It begins.")
         await self._waiting()

@@ -82,7 +82,7 @@ class Chat(Noun):
         "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget"
     )
     async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
-        """Delete a conversation with all of its questions and answers."""
+        """Delete a conversation with all in it."""
 
     @capability("configure_chat", "write", of=("notebook", "notebook_id"), idempotent=True, verb="configure")
     async def configure(

@@ -20,6 +20,7 @@ from rich.text import Text
 from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
+from quire.domain.labels import Collection, Label
 from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
@@ -243,6 +244,25 @@ TABLES: Tables = {
             source.kind,
             answer_views.state(source),
             minute(source.created_at),
+        ),
+    ),
+    Label: (
+        {"Id": "id", "Name": "cut", "Sources": "whole", "Made": "whole", "Updated (UTC)": "whole"},
+        lambda label: (
+            short(label.id),
+            " ".join(filter(None, (label.emoji, label.name))),
+            len(label.source_ids),
+            "by topic" if label.generated else "by hand",
+            minute(label.updated_at),
+        ),
+    ),
+    Collection: (
+        {"Id": "id", "Name": "cut", "Notebooks": "whole", "Updated (UTC)": "whole"},
+        lambda one: (
+            short(one.id),
+            " ".join(filter(None, (one.emoji, one.name))),
+            len(one.notebook_ids),
+            minute(one.updated_at),
         ),
     ),
     PassageHit: (

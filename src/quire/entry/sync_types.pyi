@@ -188,7 +188,7 @@ class Chat:
     def get_history(self, conversation_id: str, limit: int = 50, cursor: str | None = None) -> Page[Turn]:
         """The questions and answers of a conversation, newest first."""
     def delete_conversation(self, conversation_id: str) -> Conversation:
-        """Delete a conversation with all of its questions and answers."""
+        """Delete a conversation with all in it."""
     def configure(
         self,
         notebook_id: str | None = None,

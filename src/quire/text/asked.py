@@ -38,9 +38,9 @@ AUXILIARIES = r"is|are|was|were|do|does|did|can|could|may|must|should|will|has|h
 AND = r"and(?: also)?|und|et|y|и"
 # A second question behind the first: ", and when must it be paid", "？什么时候".
 SECOND = re.compile(
-    rf"(?:\s*[,;]\s*|\s+)(?:(?:{AND})\s+)(?=(?:(?:in|for|by|to|on|at|with|from|until|since|à|de|en|für|mit|bis|in) )?"
-    rf"(?:{QUESTION_WORDS})\b|(?:{AUXILIARIES})\s+\w+\s)"
-    r"|\?\s+(?=\w.*\?)|[？，,]\s*(?:以及|而且|还有|并且)?(?=(?:什么|谁|哪|为什么|怎么|如何|多少|几|是否|能))",
+    rf"(?: ?[,;] ?| )(?:(?:{AND}) )(?=(?:(?:in|for|by|to|on|at|with|from|until|since|à|de|en|für|mit|bis|in) )?"
+    rf"(?:{QUESTION_WORDS})\b|(?:{AUXILIARIES}) \w+ )"
+    r"|\? (?=\w[^?]*\?)|[？，,] ?(?:以及|而且|还有|并且)?(?=(?:什么|谁|哪|为什么|怎么|如何|多少|几|是否|能))",
     re.IGNORECASE,
 )
 # "What are the VIN and the colour of the car": two things are asked of one.

@@ -16,7 +16,7 @@ from quire.text.words import query_tokens, tokens
 
 # Where a sentence can be cut: before what says where, when, by whom, how; and behind a comma.
 CUT = re.compile(
-    r"(?<=[,;:—–])\s+|\s+(?=(?:in|at|on|near|under|behind|from|by|with|for|until|after|before|because|since|to|im|am"
+    r"(?<=[,;:—–])\s++|(?<!\s)\s++(?=(?:in|at|on|near|under|behind|from|by|with|for|until|after|before|because|since|to|im|am"
     r"|bei|auf|mit|von"
     r"|für|dans|à|chez|sur|par|pour|en|con|por|para|в|на|с|для)\b)",
     re.IGNORECASE,

@@ -163,7 +163,7 @@ class NotebookInput(Strict):
 
 class GetNotebook(JsonTool[NotebookInput, Notebook]):
     tool = "get_notebook"
-    description = "Get the details of a notebook."
+    description = "Get one notebook."
     input = NotebookInput
     output_schema = schemas.NOTEBOOK
     seconds = (30, 60)

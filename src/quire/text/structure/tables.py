@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from quire.text.sentences import Span
 from quire.text.structure.parts import Field, Row, Table
 
-RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
+RULE = re.compile(r"[|:\s-]++")
 BAR = re.compile(r"(?<!\\)\|")
 DIGIT = re.compile(r"\d")
 SAYING = re.compile(r"[\w%°$€£¥]")
@@ -25,7 +25,7 @@ def is_row(line: str) -> bool:
 
 def is_rule(line: str) -> bool:
     """The line under a table's head."""
-    return RULE.fullmatch(line) is not None
+    return "-" in line and RULE.fullmatch(line) is not None
 
 
 def row_of(text: str, start: int, end: int) -> Row:
