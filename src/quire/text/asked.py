@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from quire.text.question_tables import (
     BOUND,
@@ -113,6 +114,7 @@ class Asked:
     instead: bool = False
 
 
+@lru_cache(256)
 def asked_of(question: str) -> Asked:
     """What a question asks."""
     question = " ".join(question[:LONGEST].split())

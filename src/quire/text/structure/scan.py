@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from quire.domain.markdown_headings import atx
@@ -42,10 +43,11 @@ class ItemMark(NamedTuple):
     number: int | None
 
 
-def parts_of(text: str, start: int = 0, end: int | None = None, above: Section | None = None) -> list[Part]:
+@lru_cache(64)
+def parts_of(text: str, start: int = 0, end: int | None = None, above: Section | None = None) -> tuple[Part, ...]:
     """The parts from `start` to `end`, which are beginnings of lines, in reading order; `above` is what stands over
     the first."""
-    return _Scan(text, start, len(text) if end is None else end, above).parts
+    return tuple(_Scan(text, start, len(text) if end is None else end, above).parts)
 
 
 class _Scan:
