@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.text.follow_ups import refusal, topics
 from quire.text.key_sentences import key_sentences, keywords
 from quire.text.quotes import quoted
+from quire.text.refusals import refusal, topics
 
 HARBOUR = (
     "# The harbour of Port Elm\n\n"
@@ -76,6 +76,7 @@ def test_topics_are_headings_and_names_that_were_not_asked_about() -> None:
     assert topics("What did Francis do?", texts) == ["Plymouth"]
     assert topics("What is it?", texts, ["Voyages > The storm"], 2) == ["The storm", "Plymouth"]
     assert topics("What is it?", texts, ["Voyages > 2. Overview"], 1) == ["Plymouth"]
+    assert topics("What is it?", ["He left in October and came back in March, to Plymouth."]) == ["Plymouth"]
 
 
 def test_a_refusal_says_what_there_is_instead() -> None:

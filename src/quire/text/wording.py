@@ -17,7 +17,6 @@ class Wording(NamedTuple):
     no_answer: str
     speak_of: str
     unsupported: str
-    follow_up: str
     part_missing: str
     source_language: str
     and_: str
@@ -28,7 +27,6 @@ WORDINGS: dict[str, Wording] = {
         no_answer="The sources of this notebook do not hold an answer to that.",
         speak_of="They do speak of {}.",
         unsupported="(not supported by the sources)",
-        follow_up="What do the sources say about {}?",
         part_missing="The sources do not say: {}",
         source_language="(The source is in {}.)",
         and_=" and ",
@@ -37,7 +35,6 @@ WORDINGS: dict[str, Wording] = {
         "Die Quellen dieses Notizbuchs enthalten darauf keine Antwort.",
         "Sie handeln unter anderem von {}.",
         "(von den Quellen nicht belegt)",
-        "Was sagen die Quellen über {}?",
         "Dazu sagen die Quellen nichts: {}",
         "(Die Quelle ist auf {}.)",
         " und ",
@@ -46,7 +43,6 @@ WORDINGS: dict[str, Wording] = {
         "Les sources de ce carnet ne contiennent pas de réponse à cela.",
         "Elles parlent notamment de {}.",
         "(non confirmé par les sources)",
-        "Que disent les sources sur {} ?",
         "Les sources ne le disent pas : {}",
         "(La source est en {}.)",
         " et ",
@@ -55,7 +51,6 @@ WORDINGS: dict[str, Wording] = {
         "Las fuentes de este cuaderno no contienen una respuesta a eso.",
         "Sí hablan de {}.",
         "(no respaldado por las fuentes)",
-        "¿Qué dicen las fuentes sobre {}?",
         "Las fuentes no lo dicen: {}",
         "(La fuente está en {}.)",
         " y ",
@@ -64,7 +59,6 @@ WORDINGS: dict[str, Wording] = {
         "As fontes deste caderno não contêm uma resposta a isso.",
         "Falam, porém, de {}.",
         "(não apoiado pelas fontes)",
-        "O que dizem as fontes sobre {}?",
         "As fontes não o dizem: {}",
         "(A fonte está em {}.)",
         " e ",
@@ -73,7 +67,6 @@ WORDINGS: dict[str, Wording] = {
         "Le fonti di questo quaderno non contengono una risposta.",
         "Parlano invece di {}.",
         "(non confermato dalle fonti)",
-        "Che cosa dicono le fonti su {}?",
         "Le fonti non lo dicono: {}",
         "(La fonte è in {}.)",
         " e ",
@@ -82,7 +75,6 @@ WORDINGS: dict[str, Wording] = {
         "De bronnen van dit notitieboek bevatten daar geen antwoord op.",
         "Ze gaan wel over {}.",
         "(niet gestaafd door de bronnen)",
-        "Wat zeggen de bronnen over {}?",
         "De bronnen zeggen dit niet: {}",
         "(De bron is in het {}.)",
         " en ",
@@ -91,7 +83,6 @@ WORDINGS: dict[str, Wording] = {
         "В источниках этого блокнота нет ответа на этот вопрос.",
         "В них говорится о: {}.",
         "(не подтверждается источниками)",
-        "Что говорят источники о «{}»?",
         "В источниках об этом не сказано: {}",
         "(Язык источника: {}.)",
         ", ",
@@ -100,7 +91,6 @@ WORDINGS: dict[str, Wording] = {
         "此笔记本的资料中没有这个问题的答案。",
         "其中谈到：{}。",
         "（资料未证实）",
-        "这些资料对“{}”有什么说明？",
         "资料中没有说明：{}",
         "（资料原文为{}。）",
         "和",
@@ -109,7 +99,6 @@ WORDINGS: dict[str, Wording] = {
         "このノートブックの資料には、その答えがありません。",
         "資料は次のことを扱っています：{}。",
         "（資料に裏付けなし）",
-        "資料は「{}」について何と述べていますか？",
         "資料には次のことが書かれていません：{}",
         "（資料は{}で書かれています。）",
         "と",

@@ -15,10 +15,10 @@ from quire.domain.passages import PassageHit
 from quire.text.across import LONGEST, AcrossLanguages, quotable
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft
-from quire.text.follow_ups import refusal
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import draft_of_quotes
+from quire.text.refusals import refusal
 from quire.text.wanted import offers
 from quire.text.wording import source_language, wording
 from quire.text.words import query_tokens, tokens

@@ -9,9 +9,9 @@ from quire.domain.passages import PassageHit
 from quire.text.asked import Asked
 from quire.text.candidates import ScoredPassage
 from quire.text.check_citations import Draft, Nearby
-from quire.text.follow_ups import refusal
 from quire.text.makers import Told, WritingTask
 from quire.text.quotes import draft_of_quotes
+from quire.text.refusals import refusal
 from quire.text.sentence_choice import PASSAGES, Part, SentenceChoice, Span, choose_sentences
 
 MORE = 3

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from quire.text.section_names import NUMBERING
 from quire.text.telling_words import ABOUT_ITSELF, EMPTY_HEADING
+from quire.text.wanted import TIME
 from quire.text.wording import wording
 from quire.text.words import language_of, query_tokens, tokens
 
@@ -32,7 +33,7 @@ def topics(question: str, texts: Sequence[str], headings: Sequence[str] = (), li
         words = set(tokens(topic, language))
         if len(topic) < SHORTEST or len(topic) > 60 or not words or topic[0].isdigit() or words & known:
             continue
-        if EMPTY_HEADING.match(topic) or ABOUT_ITSELF.match(topic):
+        if EMPTY_HEADING.match(topic) or ABOUT_ITSELF.match(topic) or TIME.fullmatch(topic):
             continue
         known |= words
         found.append(topic)
