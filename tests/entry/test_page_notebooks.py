@@ -13,8 +13,7 @@ import pytest
 
 from quire.domain.chat import Answer, Citation
 from quire.domain.documents import Place
-from quire.domain.sharing import Role
-from quire.entry.http.callers import hash_of
+from quire.domain.sharing import Role, hash_of
 from quire.entry.http.notebook_views import paragraphs
 from quire.local.people import add_person
 from serving import Served, served, until
