@@ -49,7 +49,6 @@ class People(Noun):
         of=("person", "person"),
         needs=Role.OWNER,
         idempotent=True,
-        words=("person",),
         errors=(Conflict,),
     )
     async def update(
@@ -69,7 +68,7 @@ class People(Noun):
         What only they own is given to another person, or deleted; say which.
         """
 
-    @capability("create_token", "write", of=("person", "person"), verb="token", words=("person",))
+    @capability("create_token", "write", of=("person", "person"), verb="token")
     async def create_token(
         self,
         person: Oneself | None = None,
@@ -78,7 +77,7 @@ class People(Noun):
     ) -> NewToken:
         """Make a token, which is shown this once."""
 
-    @capability("list_tokens", "read", of=("person", "person"), verb="tokens", words=("person",))
+    @capability("list_tokens", "read", of=("person", "person"), verb="tokens")
     async def list_tokens(self, person: Oneself | None = None) -> Page[Token]:
         """List somebody's tokens: what for, until when, and when last used."""
 

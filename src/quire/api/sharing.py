@@ -21,6 +21,7 @@ from quire.domain.sharing import (
 )
 
 Id = Annotated[str, Field(description="The notebook's id.", examples=["0f8fad5b-d9cb-469f-a165-70867728950e"])]
+Granted = Annotated[Permission, Field(description="Editors also change what is in it.")]
 Welcome = Annotated[str, Field(max_length=2_000, description="What they read when they open it.")]
 
 
@@ -41,7 +42,6 @@ class Sharing(Noun):
         needs=Role.OWNER,
         idempotent=True,
         verb="public",
-        words=("public",),
     )
     async def set_public(
         self,
@@ -80,7 +80,7 @@ class Sharing(Noun):
         self,
         notebook_id: Id,
         email: Email,
-        permission: Annotated[Permission, Field(description="Editors also change what is in it.")] = "viewer",
+        permission: Granted = "viewer",
         welcome_message: Welcome = "",
     ) -> ShareStatus:
         """Share a notebook with somebody. One who is not on this server yet is let in once they are."""
@@ -93,7 +93,7 @@ class Sharing(Noun):
         idempotent=True,
         errors=(Conflict,),
     )
-    async def update_user(self, notebook_id: Id, email: Email, permission: Permission) -> ShareStatus:
+    async def update_user(self, notebook_id: Id, email: Email, permission: Granted) -> ShareStatus:
         """Give somebody another permission."""
 
     @capability(
