@@ -88,6 +88,7 @@ class LocalArtifacts:
         draft: bool,
         wait: bool,
     ) -> Artifact:
+        await scope.check()
         chosen = {
             "format": format,
             "length": length,
@@ -151,13 +152,13 @@ class LocalArtifacts:
             artifact_id=artifact_id, kind=row["kind"], content=json.loads(row["content"]), outline=outline
         )
 
-    async def edit(self, scope: Scope, artifact_id: str, content: dict[str, Any], wait: bool) -> Artifact:
+    async def edit(self, scope: Scope, artifact_id: str, content: str, wait: bool) -> Artifact:
         from quire.studio.kinds import kind_of
 
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
         try:
-            made = kind_of(row["kind"]).content_type.model_validate(content)
+            made = kind_of(row["kind"]).content_type.model_validate_json(content)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
