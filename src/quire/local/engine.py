@@ -98,6 +98,9 @@ class LocalEngine:
         ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
 
+    def seat(self, noun: str) -> LocalEngine:
+        return self
+
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
 
