@@ -10,7 +10,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -107,10 +107,8 @@ class Profile:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self.path)
-        except BaseException:
-            with suppress(OSError):
-                fresh.unlink()
-            raise
+        finally:
+            fresh.unlink(missing_ok=True)
         return Stored(CookieJar(stored.jar), stored.renewed_at)
 
     @contextmanager
