@@ -30,7 +30,9 @@ def main(argv: list[str]) -> int:
     try:
         if sys.stdin is None or sys.stdout is None:
             raise InvalidInput("stdin and stdout must be open: they are the way to the client.")
-        flags = {name: getattr(arguments, name) for name in ("home", "engine", "store", "toolsets", "log_level", "log_file")}
+        flags = {
+            name: getattr(arguments, name) for name in ("home", "engine", "store", "toolsets", "log_level", "log_file")
+        }
         settings = load(flags)
         from quire.entry.mcp.selection import Selection
 
