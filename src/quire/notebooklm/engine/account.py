@@ -27,10 +27,9 @@ MOVED = (301, 302, 303, 307, 308)
 RENEW_AFTER = 540.0
 RENEW_AGAIN = 60.0
 RENEW_BODY = b'[000,"-0000000000000000000"]'
-VALUE = r'["\'](?P<{0}>(?:[^"\'\\]|\\.){{1,4096}})["\']'
-CSRF, SESSION, BUILD = (
-    re.compile(rf'["\']{key}["\']\s*:\s*["\']([^"\']{{1,4096}})["\']') for key in ("SNlM0e", "FdrFJe", "cfb2h")
-)
+CSRF = re.compile(r"""["']SNlM0e["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
+SESSION = re.compile(r"""["']FdrFJe["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
+BUILD = re.compile(r"""["']cfb2h["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
 
 
 @dataclass(frozen=True, slots=True)
