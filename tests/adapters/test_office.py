@@ -176,7 +176,7 @@ def test_texts_that_are_nothing_but_marks_are_written_in_time(hostile: str) -> N
 def test_what_is_too_much_is_refused_and_its_process_is_gone() -> None:
     with pytest.raises(TooLarge, match="characters"):
         asyncio.run(OfficeWriter(OfficeLimits(characters=10)).document("x" * 11))
-    with pytest.raises(TooLarge, match="longer than 0.01 seconds"):
+    with pytest.raises(TooLarge, match="took longer than"):
         asyncio.run(OfficeWriter(OfficeLimits(seconds=0.01)).document("x"))
     with pytest.raises(TooLarge, match="cells"):
         asyncio.run(OfficeWriter(OfficeLimits(cells=1)).workbook([Sheet("a", ["b", "c"], [])]))
