@@ -30,6 +30,7 @@ from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -125,6 +126,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         books=make_book_ports(settings),
         public_url=settings.base_url,
         scratch=make_scratch(settings),
+        office=make_office(),
         **knowledge(settings),
     )
 
@@ -243,6 +245,13 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         everyone=settings.scratch_all,
         served=settings.serves_cells,
     )
+
+
+def make_office() -> OfficeFiles:
+    """What writes files of office programs."""
+    from quire.adapters.office.writer import OfficeWriter
+
+    return OfficeWriter()
 
 
 async def how_cells_run(settings: Settings) -> str:
