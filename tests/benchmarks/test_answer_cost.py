@@ -1,4 +1,4 @@
-"""The benchmark of what an answer costs runs, and tells everything it should. How fast anything was is not asked here."""
+"""The benchmark of what an answer costs runs, and tells everything it should. How fast anything was is not asked."""
 
 from __future__ import annotations
 
