@@ -166,7 +166,7 @@ class HalfWay(FileMakers):
     """Makes the first file, and the second not before the test says so."""
 
     def __init__(self) -> None:
-        super().__init__(lambda extra: "")
+        super().__init__(lambda extra: True)
         self.made: list[str] = []
         self.reached, self.gate = threading.Event(), threading.Event()
 
@@ -214,10 +214,10 @@ async def test_files_count_against_a_quota(library: Library) -> None:
 @on_one_store
 async def test_a_format_whose_extra_is_missing_is_left_out_and_said(library: Library) -> None:
     id = await notebook(library)
-    bare = with_parts(library, artifact_files=FileMakers(lambda extra: f"quire extras add {extra}"))
+    bare = with_parts(library, artifact_files=FileMakers(lambda extra: False))
     made = await bare.artifacts.generate(id, "report")
     assert "pdf" not in made.formats
-    assert made.warnings == ["There is no pdf: quire extras add studio"]
+    assert made.warnings == ["There is no docx, no pdf: quire extras add office studio"]
 
 
 @on_one_store

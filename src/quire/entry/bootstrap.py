@@ -255,7 +255,7 @@ def make_artifact_files() -> ArtifactFiles:
     from quire.adapters.artifact_files import FileMakers
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: "" if EXTRAS[extra].installed else f"quire extras add {extra}")
+    return FileMakers(lambda extra: EXTRAS[extra].installed)
 
 
 def make_office() -> OfficeFiles:
