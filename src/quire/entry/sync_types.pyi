@@ -245,8 +245,14 @@ class Notes:
         """Follow what happens to the notes of a notebook, as it happens."""
     def import_(self, notebook_id: str | None, file: Upload, wait: bool = True) -> Job:
         """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
-    def export(self, notebook_id: str | None = None, wait: bool = True) -> Job:
-        """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
+    def export(
+        self,
+        notebook_id: str | None = None,
+        wait: bool = True,
+        format: Literal["markdown", "docx", "xlsx"] = "markdown",
+        note_ids: list_[str] | None = None,
+    ) -> Job:
+        """Export notes as one file: Markdown, a Word document, or a workbook of their tables."""
 
 class Books:
     def list(self) -> BookList:

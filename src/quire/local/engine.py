@@ -28,6 +28,7 @@ from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
+from quire.local.note_exports import NoteExports
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -96,11 +97,15 @@ class LocalEngine:
             self.labelling,
             self.exporting,
             self.importing,
+            NoteExports(parts.office),
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
         ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
+
+    def seat(self, noun: str) -> LocalEngine:
+        return self
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)

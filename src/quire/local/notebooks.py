@@ -7,7 +7,7 @@ import uuid
 from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.notebooks import Notebook, NotebookSummary, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.removal import Removal
@@ -35,7 +35,7 @@ class LocalNotebooks:
         return await scope.read(work)
 
     async def create(self, scope: Scope, title: str) -> Notebook:
-        title = _titled(title)
+        title = titled(title)
         id = str(uuid.uuid4())
 
         def work(tx: Tx) -> Notebook:
@@ -55,7 +55,7 @@ class LocalNotebooks:
         return await text_engine.notebook_summary(self._search(scope), notebook_id)
 
     async def rename(self, scope: Scope, title: str) -> Notebook:
-        title = _titled(title)
+        title = titled(title)
 
         def work(tx: Tx) -> Notebook:
             _refuse_a_books(tx, scope.notebook_id, "update_book gives a book another title.")
@@ -96,13 +96,6 @@ class LocalNotebooks:
         notebook, job_id = await scope.write(work)
         await self._removal.go_on(job_id)
         return notebook
-
-
-def _titled(title: str) -> str:
-    title = title.strip()
-    if not title:
-        raise InvalidInput("title: must not be empty.", field="title")
-    return title
 
 
 def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:

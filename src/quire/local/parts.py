@@ -10,6 +10,7 @@ from quire.local.scratch.ports import ScratchPorts
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.machine import Clock, Signer
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
 
@@ -37,3 +38,4 @@ class Parts:
     multilingual: Embedder | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
+    office: OfficeFiles
