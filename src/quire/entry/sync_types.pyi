@@ -1,9 +1,8 @@
 """Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""
 
-from builtins import dict as dict_
 from builtins import list as list_
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic.types import AwareDatetime
 
@@ -312,7 +311,7 @@ class Artifacts:
         """Get a file of an artifact."""
     def get_content(self, notebook_id: str | None, artifact_id: str) -> ArtifactContent:
         """What an artifact says as JSON, each statement with the passages it rests on."""
-    def edit(self, notebook_id: str | None, artifact_id: str, content: dict_[str, Any], wait: bool = True) -> Artifact:
+    def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
