@@ -33,7 +33,8 @@ MIGRATIONS = {
     9: ("4976656dd4c9e9c3", "4976656dd4c9e9c3"),
     10: ("33ffb60add30e28c", "33ffb60add30e28c"),
     11: ("077a3a0b5aba150b", "d23a544409a91f08"),
-    12: ("0c64184edc42c555", "599affc9af2e4ebe"),
+    12: ("fd60737601cb83f8", "85e55a6c5309a6aa"),
+    13: ("0c64184edc42c555", "599affc9af2e4ebe"),
 }
 
 

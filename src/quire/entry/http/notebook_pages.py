@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from quire.api.library import Library
 from quire.domain.chat import Answer, Turn
-from quire.domain.errors import NotAllowed, NotFound, NotReady, QuireError
+from quire.domain.errors import NotAllowed, NotFound, NotReady, QuireError, Unsupported
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note
@@ -316,7 +316,8 @@ async def _opened(library: Library, notebook_id: str) -> Notebook:
     try:
         return await library.notebooks.get(notebook_id)
     except NotFound:
-        await library.sharing.open(notebook_id)
+        with suppress(Unsupported):
+            await library.sharing.open(notebook_id)
         return await library.notebooks.get(notebook_id)
 
 

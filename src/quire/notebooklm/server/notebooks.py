@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from quire.domain import notebooks as ours
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.sharing import Role
 from quire.notebooklm.codes import Permission
 from quire.notebooklm.methods.notebooks import ChatSettings, Notebook
@@ -61,7 +62,8 @@ async def opened(call: WireCall, notebook_id: str) -> ours.Notebook:
     try:
         return await call.library.notebooks.get(notebook_id)
     except NotFound:
-        await call.library.sharing.open(notebook_id)
+        with suppress(Unsupported):
+            await call.library.sharing.open(notebook_id)
         return await call.library.notebooks.get(notebook_id)
 
 
