@@ -35,6 +35,8 @@ HEADERS = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Versio
 INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "roles", "version": "1"}}
 # What an argument of a contract's tool is about, by its name.
 NAMED = {"notebook_id": "notebook", "note_id": "note", "id": "note", "source_id": "source", "book_id": "book"}
+# What is not required and needed nevertheless.
+MORE = {"add_source": {"source_type": "text", "text": "Bees"}, "update_note": {"title": "Another"}}
 
 
 class Calls(logging.Handler):
@@ -125,10 +127,10 @@ def for_mcp(capability: Capability, ids: dict[str, str], given: dict[str, Any]) 
         return None if any(isinstance(value, Upload) for value in given.values()) else given
     schema = own.input_schema
     examples = capability.declared.examples
-    return {
+    return MORE.get(capability.tool, {}) | {
         name: ids[NAMED[name]] if name in NAMED else given.get(name) or examples.get(name) or fitting(property)
         for name, property in schema["properties"].items()
-        if name in schema.get("required", []) or name in NAMED
+        if (name in schema.get("required", []) or name in NAMED) and name != "source_type"
     }
 
 

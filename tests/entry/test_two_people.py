@@ -173,6 +173,37 @@ def test_who_may_only_chat_asks_on_the_page_and_sees_no_sources(server: Served, 
     eve.close()
 
 
+def test_a_notebook_is_shared_and_left_on_the_page(server: Served, ada: Somebody) -> None:
+    fay = Somebody(server, "fay")
+    id = ada.post("notebook/create", title="Shared on the page")["id"]
+    assert 'aria-label="Share notebook"' in ada.page.get(f"/notebooks/{id}").text
+    form = {"email": fay.email.upper(), "permission": "editor", "message": "Welcome, <b>Fay</b>"}
+    shared = ada.page.post(f"/notebooks/{id}/share", data=form)
+    assert (shared.status_code, fay.email in shared.text) == (200, True)
+    assert "Make viewer" in shared.text
+    opened = fay.page.get(f"/notebooks/{id}").text
+    assert "Welcome, &lt;b&gt;Fay&lt;/b&gt;" in opened
+    seen = fay.page.get(f"/notebooks/{id}/share")
+    assert (seen.status_code, ada.email in seen.text, "<form" in seen.text.partition("<main")[2]) == (200, True, False)
+    assert fay.page.post(f"/notebooks/{id}/share", data={"email": "eve@example.com"}).status_code == 403
+    wrong = ada.page.post(f"/notebooks/{id}/share", data={"email": "no address", "message": "Hello"})
+    assert (wrong.status_code, 'role="alert">Is not an e-mail' in wrong.text, 'value="Hello"' in wrong.text) == (
+        422,
+        True,
+        True,
+    )
+    linked = ada.page.post(f"/notebooks/{id}/share/link", data={"public": "yes", "level": "chat"})
+    assert linked.text.count(" checked") == 2
+    assert ada.page.post(f"/notebooks/{id}/share/link", data={"level": "full"}).text.count(" checked") == 0
+    left = fay.page.post(f"/notebooks/{id}/leave", data={"leave": "yes"})
+    assert (left.status_code, "Shared on the page" in left.text) == (200, False)
+    ada.page.post(f"/notebooks/{id}/share", data={"email": "eve@example.com"})
+    gone = ada.page.post(f"/notebooks/{id}/share/remove", data={"email": "eve@example.com"})
+    assert "eve@example.com" not in gone.text
+    assert fay.page.get(f"/notebooks/{id}/share").status_code == 404
+    fay.close()
+
+
 def streaming(http: httpx.Client, path: str, **options: Any) -> tuple[threading.Event, threading.Event]:
     """A stream that is read until it ends: when it has begun, and when it has ended."""
     began, ended = threading.Event(), threading.Event()

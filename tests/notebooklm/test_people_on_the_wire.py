@@ -110,7 +110,8 @@ def test_proxy_env_signs_in_whoever_has_a_token(tmp_path: Path, capsysbinary: py
 
 
 @pytest.mark.skipif(MISSING, reason="scripts/setup test did not run")
-@pytest.mark.parametrize("client", ["nlm", pytest.param("notebooklm-py", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("client", PROGRAMS)
 def test_the_real_clients_are_who_their_token_says(place: Proxied, tmp_path: Path, client: str) -> None:
     library, run = place.server.library, place.server.run
     tokens = {name: token_of(place, f"{name}-{client}")[0] for name in ("ann", "bob")}

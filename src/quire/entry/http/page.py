@@ -30,6 +30,7 @@ from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
 from quire.entry.http.notebook_pages import SOURCES, NotebookPages
 from quire.entry.http.safety import FILE, Access, is_loopback
+from quire.entry.http.share_pages import SharePages
 from quire.entry.http.sign_in import SignIn
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
@@ -61,6 +62,7 @@ class StartPage:
         self._callers = callers
         self._rendered = Templates()
         self._sign_in = SignIn(library, settings, callers, self._rendered)
+        self._sharing = SharePages(library, self._rendered)
         self._notebooks = NotebookPages(library, settings, self._rendered)
 
     def routes(self) -> list[Route]:
@@ -72,6 +74,7 @@ class StartPage:
             Route(IMPORT, self.import_, methods=["POST"]),
             Route("/export", self.export),
             *self._sign_in.routes(),
+            *self._sharing.routes(),
             *self._notebooks.routes(),
         ]
 

@@ -113,13 +113,13 @@ class SignIn:
         """The page instead of another that only those see who are signed in."""
         wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         leads_back = request.method == "GET" and not request.url.path.startswith(SIGN_IN) and "token=" not in wanted
-        return self._shown(place(wanted) if leads_back else "/", error)
+        return self._shown(place(wanted) if leads_back else "/", error.status, "" if leads_back else error.message)
 
-    def _shown(self, after: str, problem: QuireError | None = None) -> Response:
+    def _shown(self, after: str, status: int = 200, problem: str = "") -> Response:
         return self._rendered(
             "sign_in.html",
-            problem.status if problem else 200,
-            problem=problem.message if problem else "",
+            status,
+            problem=problem,
             after=after,
             provider=self._provider_name() if self._settings.oidc_issuer else "",
             provider_link=f"{PROVIDER}?{urlencode({'next': after})}",
