@@ -117,6 +117,7 @@ class Deck(BaseModel):
     form: DeckForm = "detailed_deck"
     slides: Annotated[list[Slide], Field(min_length=1)]
     sources_heading: str = "Sources"
+    page_label: str = "p. {}"
     remark: str = ""
 
 

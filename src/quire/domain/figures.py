@@ -25,10 +25,16 @@ class KeyFigure(BaseModel):
 
 
 class TableRow(BaseModel):
+    """`statement` is the row as one would say it."""
+
     model_config = ConfigDict(frozen=True)
 
     cells: list[str]
-    grounds: list[Grounds] = []
+    statement: Statement = Statement(text="")
+
+    @property
+    def grounds(self) -> list[Grounds]:
+        return self.statement.grounds
 
 
 class FactTable(BaseModel):
@@ -56,7 +62,7 @@ class Series(BaseModel):
 
 
 class Chart(BaseModel):
-    """Values by label. Each label's row of the source is in `grounds`; a pie has one series of positive numbers."""
+    """Values by label. `rows` are what the values were read from; a pie has one series of numbers above zero."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,7 +70,11 @@ class Chart(BaseModel):
     labels: Annotated[list[str], Field(min_length=1, max_length=MOST_POINTS)]
     series: Annotated[list[Series], Field(min_length=1, max_length=MOST_SERIES)]
     unit: str = ""
-    grounds: list[Grounds] = []
+    rows: list[Statement] = []
+
+    @property
+    def grounds(self) -> list[Grounds]:
+        return [grounds for row in self.rows for grounds in row.grounds]
 
     @model_validator(mode="after")
     def can_be_drawn(self) -> Chart:

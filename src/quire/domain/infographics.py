@@ -7,11 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.domain.artifacts import Detail, Orientation
 from quire.domain.figures import Chart, FactTable, KeyFigure
 from quire.domain.grounding import Grounds, Statement
 
-Orientation = Literal["landscape", "portrait", "square"]
-Detail = Literal["concise", "standard", "detailed"]
 Style = Literal[
     "auto",
     "sketch_note",

@@ -10,6 +10,8 @@ from quire.studio.kind import Kind
 
 KINDS: dict[ArtifactKind, str] = {
     "report": "reports:ReportKind",
+    "slide_deck": "slide_decks:DeckKind",
+    "infographic": "infographics:InfographicKind",
 }
 
 

@@ -29,8 +29,10 @@ from quire.domain.figures import Chart, KeyFigure
 from quire.domain.grounding import Grounds, Statement
 
 INDENT = 20.0
+# Between bullets, in ems.
+GAP = 0.6
 MOST_FIGURES = 3
-BULLET_SIZES = {"detailed_deck": sizes(24, 14), "presenter_slides": sizes(32, 18)}
+BULLET_SIZES = {"detailed_deck": sizes(28, 14), "presenter_slides": sizes(34, 18)}
 QUOTE_SIZES = sizes(30, 16)
 
 
@@ -208,11 +210,11 @@ class _Layout:
     ) -> Text | None:
         whole = tuple(marked(text, mark) for text, mark in said)
         wide = box.width - (0 if plain else INDENT)
-        fit = fitted(whole, type_of("sans"), able, wide, box.height, 0.55)
+        fit = fitted(whole, type_of("sans"), able, wide, box.height, GAP)
         if fit is None:
             return None
         marks = tuple(mark for _, mark in said)
-        return Text(whole, box, fit, look.INK, on, bullets=not plain, marks=marks, gap=0.55)
+        return Text(whole, box, fit, look.INK, on, bullets=not plain, marks=marks, gap=GAP)
 
     def _cut_long(self, text: str, mark: str, size: float, box: Box, plain: bool) -> Iterator[tuple[str, str]]:
         """A text that is too long for a box by itself comes in parts, cut where a line ends."""
@@ -289,7 +291,7 @@ class _Layout:
         """The list of sources with its heading above it."""
         size = text.fit.size
         lines = ((self.deck.sources_heading,), *text.fit.paragraphs)
-        fit = Fitted(size, lines, text.fit.height + size * 1.77)
+        fit = Fitted(size, lines, text.fit.height + size * (LINE + GAP))
         return replace(text, paragraphs=(self.deck.sources_heading, *text.paragraphs), box=box, fit=fit, marks=())
 
     def _figures(self, figures: Sequence[KeyFigure]) -> Iterator[Figure]:
@@ -325,7 +327,7 @@ class _Layout:
         found: dict[int, list[str]] = {}
         for grounds in grounds_of(slide):
             places = found.setdefault(self.sources.number(grounds), [])
-            if (where := _where(grounds)) and where not in places:
+            if (where := self._where(grounds)) and where not in places:
                 places.append(where)
         if not found:
             return None
@@ -336,20 +338,20 @@ class _Layout:
         kept = shortened(" · ".join(parts), type_of("sans"), 11, look.FOOT.width)
         return Text((kept,), look.FOOT, Fitted(11, ((kept,),), 13.4), look.MUTED)
 
+    def _where(self, grounds: Grounds) -> str:
+        place = grounds.place
+        return self.deck.page_label.replace("{}", place.page) if place.page else place.slide or place.sheet or ""
+
     def _notes(self, slide: Slide) -> str:
         said = [statement.text for statement in slide.notes]
         told = list(
             dict.fromkeys(
-                f"[{self.sources.number(one)}] {one.source_title}" + (f", {_where(one)}" if _where(one) else "")
+                f"[{self.sources.number(one)}] {one.source_title}"
+                + (f", {self._where(one)}" if self._where(one) else "")
                 for one in grounds_of(slide)
             )
         )
         return "\n".join([*said, *(["", f"{self.deck.sources_heading}:", *told] if told else [])]).strip()
-
-
-def _where(grounds: Grounds) -> str:
-    place = grounds.place
-    return f"p. {place.page}" if place.page else place.slide or place.sheet or ""
 
 
 def _cut(

@@ -106,7 +106,7 @@ def _run(paragraph: Any, text: str, size: float, bold: bool | None = None) -> An
 def _rgb(color: str) -> Any:
     from pptx.dml.color import RGBColor
 
-    return RGBColor(*channels(color))
+    return RGBColor(*channels(color))  # type: ignore[no-untyped-call]
 
 
 def _color(thing: Any, color: str) -> None:

@@ -18,6 +18,8 @@ NOT_LAST = frozenset("（〔［｛〈《「『【‘“([{«")
 BREAK_AFTER = frozenset("-–—/_·")
 # What stays with the number before it.
 UNITS = frozenset("°%‰€$£¥")
+# A word is cut with a hyphen where more letters than this come before it.
+MOST_HYPHEN = 4
 BLANKS = re.compile(r"[ \t\r\n\v\f\u2028\u2029]+")
 
 
@@ -111,8 +113,10 @@ def wrapped(text: str, type: Type, size: float, width: float) -> list[str]:
             lines.append(line.rstrip())
         line = piece
         while type.width(line.rstrip(), size) > width and len(line) > 1:
-            cut = _longest(line, type, size, width)
-            lines.append(line[:cut])
+            cut, hyphen = _longest(line, type, size, width), ""
+            if cut > MOST_HYPHEN and line[cut - 2 : cut + 1].isalpha() and not without_spaces(line[cut]):
+                cut, hyphen = _longest(line, type, size, width - type.width("-", size)), "-"
+            lines.append(line[:cut] + hyphen)
             line = line[cut:]
     if line.strip():
         lines.append(line.rstrip())

@@ -90,7 +90,8 @@ def _cut_to(face: Face, letters: set[str]) -> bytes:
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    options = Options(hinting=False, notdef_outline=True, drop_tables=["DSIG", "meta"])
+    options = Options(hinting=False, notdef_outline=True)
+    options.drop_tables += ["FFTM", "meta"]
     # Letters that change beside each other need their rules; others are faster cut without.
     joined = any(unicodedata.bidirectional(letter) == "AL" or unicodedata.combining(letter) for letter in letters)
     options.layout_features = ["mark", "ccmp", "init", "medi", "fina", "isol", "rlig"] if joined else []

@@ -213,16 +213,16 @@ def _list(made: Sketch, block: ListBlock) -> None:
 
 def _quote(made: Sketch, block: QuoteBlock) -> None:
     scale = made.manner.scale
-    left = 34 * scale
-    made.items.append(
-        Words(0, made.y + 46 * scale, "“", 64 * scale, made.manner.accent, "serif", True, on=made.manner.fill)
-    )
-    made.write(
-        block.quote.text, QUOTE * scale, x=left, typeface=made.manner.theme.head, mark=made.manner.mark(block.quote)
-    )
+    left, wide = 34 * scale, made.width - 34 * scale
+    from_right = is_right_to_left(block.quote.text)
+    at, anchor, text_at = (made.width, "end", 0.0) if from_right else (0.0, "start", left)
+    base, size = made.y + 46 * scale, 64 * scale
+    made.items.append(Words(at, base, "“", size, made.manner.accent, "serif", True, anchor, on=made.manner.fill))  # type: ignore[arg-type]
+    mark = made.manner.mark(block.quote)
+    made.write(block.quote.text, QUOTE * scale, x=text_at, width=wide, typeface=made.manner.theme.head, mark=mark)
     if block.said_by:
         made.space(6 * scale)
-        made.write("— " + block.said_by, 13 * scale, x=left, color=made.manner.muted)
+        made.write("— " + block.said_by, 13 * scale, x=text_at, width=wide, color=made.manner.muted)
     made.y = max(made.y, 50 * scale)
 
 

@@ -14,8 +14,9 @@ from quire.adapters.rendering.infographic.cards import PADDING, backdrop, card, 
 from quire.adapters.rendering.infographic.themes import THEMES, Theme, style_of
 from quire.adapters.rendering.scene import Box, Item, Outline, Scene, Words, rectangle
 from quire.adapters.rendering.typefaces import type_of
+from quire.domain.artifacts import Orientation
 from quire.domain.grounding import Statement
-from quire.domain.infographics import Block, Infographic, Orientation
+from quire.domain.infographics import Block, Infographic
 
 SIZES: dict[Orientation, tuple[float, float]] = {
     "landscape": (1280.0, 800.0),
