@@ -51,7 +51,7 @@ class Artifacts(Noun):
     async def list(
         self,
         notebook_id: NotebookId | None = None,
-        kind: ArtifactKind | None = None,
+        kind: Annotated[ArtifactKind, Field(description="Only of this kind.")] | None = None,
         limit: Limit = 200,
         cursor: str | None = None,
     ) -> Page[Artifact]:
@@ -73,14 +73,14 @@ class Artifacts(Noun):
     async def generate(
         self,
         notebook_id: NotebookId | None,
-        kind: Annotated[ArtifactKind, Field(examples=["report"])],
+        kind: Annotated[ArtifactKind, Field(description="What to make.", examples=["report"])],
         instructions: Instructions | None = None,
         format: Annotated[ArtifactForm, Field(description="Of reports, audio, video, slides.")] | None = None,
         length: Annotated[Length, Field(description="Of audio, slides.")] | None = None,
         quantity: Annotated[Quantity, Field(description="Of questions, cards.")] | None = None,
-        difficulty: Difficulty | None = None,
-        orientation: Annotated[Orientation, Field(description="Of an infographic; so is detail.")] | None = None,
-        detail: Detail | None = None,
+        difficulty: Annotated[Difficulty, Field(description="Of questions, cards.")] | None = None,
+        orientation: Annotated[Orientation, Field(description="Of an infographic.")] | None = None,
+        detail: Annotated[Detail, Field(description="Of an infographic.")] | None = None,
         style: Style | None = None,
         language: Language | None = None,
         source_ids: SourceIds | None = None,
@@ -115,7 +115,14 @@ class Artifacts(Noun):
         self,
         notebook_id: InNotebook | None,
         artifact_id: ArtifactId,
-        content: Annotated[dict[str, Any], Field(description="As get_artifact_content gave it, changed.")],
+        content: Annotated[
+            str,
+            Field(
+                max_length=8_000_000,
+                description="JSON, as get_artifact_content gave it, changed.",
+                examples=['{"title": "Bees"}'],
+            ),
+        ],
         wait: bool = True,
     ) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""

@@ -40,4 +40,7 @@ EXTRAS = {
     "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual")),
     "studio": Extra("artifacts as PDF, slides and pictures", ("typst", "pypdfium2", "pptx", "fontTools", "lxml")),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
+    "office": Extra(
+        "notes and reports as Word documents, tables as workbooks", ("docx", "xlsxwriter", "mdit_py_plugins")
+    ),
 }

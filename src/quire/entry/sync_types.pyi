@@ -1,9 +1,8 @@
 """Written by scripts/make_stub.py; types only, there is no such module when Quire runs."""
 
-from builtins import dict as dict_
 from builtins import list as list_
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic.types import AwareDatetime
 
@@ -66,6 +65,10 @@ class Notebooks:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
         """Give a notebook an emoji, or take it away."""
+    def export(self, notebook_id: str) -> Download:
+        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+    def import_(self, file: Upload) -> Notebook:
+        """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 
@@ -243,8 +246,14 @@ class Notes:
         """Follow what happens to the notes of a notebook, as it happens."""
     def import_(self, notebook_id: str | None, file: Upload, wait: bool = True) -> Job:
         """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
-    def export(self, notebook_id: str | None = None, wait: bool = True) -> Job:
-        """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
+    def export(
+        self,
+        notebook_id: str | None = None,
+        wait: bool = True,
+        format: Literal["markdown", "docx", "xlsx"] = "markdown",
+        note_ids: list_[str] | None = None,
+    ) -> Job:
+        """Export notes as one file: Markdown, a Word document, or a workbook of their tables."""
 
 class Artifacts:
     def list(
@@ -302,7 +311,7 @@ class Artifacts:
         """Get a file of an artifact."""
     def get_content(self, notebook_id: str | None, artifact_id: str) -> ArtifactContent:
         """What an artifact says as JSON, each statement with the passages it rests on."""
-    def edit(self, notebook_id: str | None, artifact_id: str, content: dict_[str, Any], wait: bool = True) -> Artifact:
+    def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from quire import text as text_engine
 from quire.domain.artifacts import ArtifactKind
 from quire.domain.documents import Mark
-from quire.domain.errors import Conflict, NotFound, QuireError
+from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
 from quire.domain.files import Upload
 from quire.domain.grounding import Statement
 from quire.local.artifact_rows import artifact_row
@@ -232,9 +232,9 @@ class ArtifactMaking:
     async def _rendered(self, run: Run, row: Row, content: BaseModel) -> list[str]:
         """Makes each file, opens it again and keeps it; what could not be made for want of an extra is told."""
         formats = self._makers.formats(row["kind"])
-        there = [one for one in formats if not one.hint]
+        there = [one for one in formats if not one.missing]
         if not there:
-            raise QuireError("None of its files can be made here.", hint=formats[0].hint if formats else None)
+            raise Unsupported("None of its files can be made here.", hint=extras_hint(formats))
         now = [one for one in there if not one.when_asked]
         done = int((run.place or "").removeprefix("made ")) if (run.place or "").startswith("made ") else 0
         for number, facts in enumerate(now):
@@ -248,8 +248,8 @@ class ArtifactMaking:
                 self.keep(tx, row["id"], row["person_id"], formats.index(facts), facts, sha256, size)
 
             await run.advance(begin + share, WHOLE, f"made {facts.name}", f"made {number + 1}", work)
-        missing = [one for one in formats if one.hint]
-        return [f"There is no {', no '.join(one.name for one in missing)}: {missing[0].hint}"] if missing else []
+        missing = [one for one in formats if one.missing]
+        return [f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}"] if missing else []
 
     def keep(self, tx: Tx, id: str, person_id: str, place: int, facts: FormatFacts, sha256: str, size: int) -> None:
         row = artifact_row(tx, id)
@@ -293,6 +293,12 @@ class ArtifactMaking:
                 return await self._files.put(Upload.of(path), FILE_LIMIT)
             finally:
                 stopped.set()
+
+
+def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
+    """What to install for these formats, where anything is missing."""
+    missing = dict.fromkeys(one.missing for one in formats if one.missing)
+    return f"quire extras add {' '.join(missing)}" if missing else None
 
 
 def cited(content: Any) -> Iterator[Any]:

@@ -19,7 +19,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Download
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_making import ArtifactMaking, statements
+from quire.local.artifact_making import ArtifactMaking, extras_hint, statements
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
 from quire.local.files import Files, use
@@ -89,6 +89,7 @@ class LocalArtifacts:
         draft: bool,
         wait: bool,
     ) -> Artifact:
+        await scope.check()
         chosen = {
             "format": format,
             "length": length,
@@ -152,13 +153,13 @@ class LocalArtifacts:
             artifact_id=artifact_id, kind=row["kind"], content=json.loads(row["content"]), outline=outline
         )
 
-    async def edit(self, scope: Scope, artifact_id: str, content: dict[str, Any], wait: bool) -> Artifact:
+    async def edit(self, scope: Scope, artifact_id: str, content: str, wait: bool) -> Artifact:
         from quire.studio.kinds import kind_of
 
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
         try:
-            made = kind_of(row["kind"]).content_type.model_validate(content)
+            made = kind_of(row["kind"]).content_type.model_validate_json(content)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
@@ -274,15 +275,14 @@ class LocalArtifacts:
         formats = [
             one.name
             for one in self._makers.formats(row["kind"])
-            if one.name in made or (one.when_asked and not one.hint)
+            if one.name in made or (one.when_asked and not one.missing)
         ]
         return artifact.model_copy(update={"formats": formats or artifact.formats})
 
     def _can_be_made(self, kind: ArtifactKind) -> None:
         formats = self._makers.formats(kind)
-        if not any(not one.hint for one in formats):
-            hint = formats[0].hint if formats else None
-            raise Unsupported(f"Artifacts of the kind '{kind}' cannot be made here.", hint=hint)
+        if all(one.missing for one in formats):
+            raise Unsupported(f"Artifacts of the kind '{kind}' cannot be made here.", hint=extras_hint(formats))
 
     def _check_sources(self, tx: Tx, notebook_id: str, wanted: builtins.list[str] | None) -> None:
         states = {row["id"]: row["state"] for row in tx.all("source_states", notebook_id=notebook_id)}

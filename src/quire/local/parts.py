@@ -11,6 +11,7 @@ from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.machine import Clock, Signer
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
 
@@ -40,3 +41,4 @@ class Parts:
     scratch: ScratchPorts
     artifact_files: ArtifactFiles
     artifact_quota: int
+    office: OfficeFiles

@@ -13,14 +13,14 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class FormatFacts:
-    """A format that a kind of artifact comes in; `hint` says what is missing here, where something is.
+    """A format that a kind of artifact comes in; `missing` is the extra that it needs and that is not here, if any.
 
     One that is made when `asked` for is cheap to make, or seldom wanted.
     """
 
     name: str
     media_type: str
-    hint: str = ""
+    missing: str = ""
     when_asked: bool = False
 
 

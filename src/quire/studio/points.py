@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from quire.domain.documents import Document
 from quire.domain.grounding import Statement
@@ -56,6 +57,8 @@ FEWEST_WORDS = 5
 LONGEST = 320
 FEWEST_ROWS, MOST_CELLS = 2, 12
 ITEM_WORDS = 3
+ANY_LINES = 60
+LETTER = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,17 @@ def read_source(source: SourceText, most: int) -> ReadSource:
                 if isinstance(part, ItemList):
                     lists += _list(source, part, path)
                 points += _points(source, part, path)
+    if not (points or tables or lists):
+        points = list(_any_lines(source, most))
     return ReadSource(source, tuple(points), tuple(tables), tuple(lists))
+
+
+def _any_lines(source: SourceText, most: int) -> Iterator[Point]:
+    """The sentences of a source in which nothing stands well by itself, such as a very short one."""
+    spans = (span for span in sentences(source.text[:most], source.language) if LETTER.search(source.text, *span))
+    for start, end in islice(spans, ANY_LINES):
+        if not source.text.startswith(("#", "```", "|--"), start):
+            yield Point(source, start, end, ())
 
 
 def windows(text: str, most: int) -> list[Span]:

@@ -48,6 +48,7 @@ SECTIONS = 3
 FEWEST = 2
 SHORT_QUOTE = 200
 STEPS = 7
+LONGEST_TITLE = 70
 
 
 class OutlinePart(BaseModel):
@@ -139,7 +140,10 @@ class DeckKind:
         named = len(outline.chapters) >= SECTIONS and sum(len(one.parts) for one in outline.chapters) > SECTIONS
         for chapter in outline.chapters:
             own = list(_chapter_slides(chapter, form, enough))
-            if named and len(own) >= SECTIONS:
+            parted = named and len(own) >= SECTIONS
+            if not parted and len(outline.chapters) > 1:
+                own = [_under(slide, chapter.title) for slide in own]
+            if parted:
                 told = " · ".join(slide.title for slide in own if slide.title != chapter.title)
                 slides.append(SectionSlide(title=chapter.title, text=told))
             slides += own
@@ -267,6 +271,14 @@ def _renamed(chapters: list[OutlineChapter], evidence: Evidence, brief: Brief) -
         )
         for chapter in chapters
     ]
+
+
+def _under(slide: Slide, chapter: str) -> Slide:
+    """A slide whose title also says which chapter it belongs to."""
+    title = slide.title
+    if title == chapter or len(title) + len(chapter) > LONGEST_TITLE:
+        return slide
+    return slide.model_copy(update={"title": f"{chapter}: {title}"})
 
 
 def _chapter_slides(chapter: OutlineChapter, form: str, enough: int) -> Iterator[Slide]:

@@ -41,6 +41,7 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
     "report": {
         "md": FormatRow(MARKDOWN, "report_markdown"),
         "html": FormatRow(HTML, "report_html"),
+        "docx": FormatRow(DOCX, "report_docx", extra="office"),
         "pdf": FormatRow(PDF, "report_pdf", extra="studio"),
     },
     "slide_deck": {
@@ -57,14 +58,14 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
 
 
 class FileMakers:
-    """`missing` says what to do about an extra that is not installed, empty where it is."""
+    """`installed` says whether an extra is."""
 
-    def __init__(self, missing: Callable[[str], str]) -> None:
-        self._missing = missing
+    def __init__(self, installed: Callable[[str], bool]) -> None:
+        self._installed = installed
 
     def formats(self, kind: str) -> list[FormatFacts]:
         return [
-            FormatFacts(name, row.media_type, self._missing(row.extra) if row.extra else "", row.when_asked)
+            FormatFacts(name, row.media_type, self._missing(row), row.when_asked)
             for name, row in FORMATS.get(kind, {}).items()
         ]
 
@@ -72,7 +73,8 @@ class FileMakers:
         row = FORMATS.get(kind, {}).get(format)
         if row is None:
             raise InvalidInput(f"format: there is no {format} of this kind.", field="format")
-        if row.extra and (hint := self._missing(row.extra)):
+        if missing := self._missing(row):
+            hint = f"quire extras add {missing}"
             raise Unsupported(f"Files of the format {format} cannot be made here.", hint=hint)
         module = import_module(f"{__name__}.{row.module}")
         module.make(content, path, progress)
@@ -81,3 +83,6 @@ class FileMakers:
         except ValueError as error:
             log.error("a %s of a %s is not whole: %s", format, kind, error)
             raise QuireError(f"The {format} file is not whole: {error}") from None
+
+    def _missing(self, row: FormatRow) -> str:
+        return "" if not row.extra or self._installed(row.extra) else row.extra

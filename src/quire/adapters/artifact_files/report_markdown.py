@@ -27,8 +27,13 @@ def check(path: Path, report: Report) -> None:
 
 
 def markdown(report: Report) -> str:
+    return f"# {escaped(report.title)}\n\n{body(report)}"
+
+
+def body(report: Report) -> str:
+    """All but the title."""
     numbers = numbers_of(report)
-    parts = [f"# {escaped(report.title)}"]
+    parts = []
     if report.subtitle:
         parts.append(f"*{escaped(report.subtitle)}*")
     for section in report.sections:
