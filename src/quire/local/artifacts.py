@@ -159,12 +159,14 @@ class LocalArtifacts:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
         try:
-            made = kind_of(row["kind"]).content_type.model_validate_json(content)
+            form = kind_of(row["kind"]).content_type
+            made = form.model_validate_json(content)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
             raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
-        checked, good = await asyncio.to_thread(_checked_again, made)
+        before = form.model_validate_json(row["content"])
+        checked, good = await asyncio.to_thread(_checked_again, made, before)
         warnings = [one for one in json.loads(row["warnings"]) if one != UNCHECKED] + ([] if good else [UNCHECKED])
 
         def work(tx: Tx) -> str:
@@ -363,13 +365,15 @@ def _settled(row: Row) -> None:
         raise NotReady("The artifact is still being made.")
 
 
-def _checked_again(content: Any) -> tuple[Any, bool]:
-    """The content as JSON, each statement checked by what it cites; and whether all are borne out."""
+def _checked_again(content: Any, before: Any) -> tuple[Any, bool]:
+    """The content as JSON, each statement that was changed checked by what it cites; and whether all are borne out."""
     from quire.studio.source_text import shown
     from quire.studio.writer import bears_out
 
+    known = {one.model_dump_json(exclude={"verified"}): one.verified for one in statements(before)}
     verdicts = [
-        not one.grounds
+        known.get(one.model_dump_json(exclude={"verified"}))
+        or not one.grounds
         or any(shown(grounds.excerpt) == one.text for grounds in one.grounds)
         or bears_out(one.text, one)
         for one in statements(content)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quire.domain.errors import Conflict, InvalidInput
 from quire.ports.models import Model
 from quire.ports.store import Row
 
 
-async def revised_deck(row: Row, slide_index: int, prompt: str, model: Model | None) -> dict[str, Any]:
-    """The content of a deck's row with one of its slides changed by a wish."""
+async def revised_deck(row: Row, slide_index: int, prompt: str, model: Model | None) -> str:
+    """The content of a deck's row, as JSON, with one of its slides changed by a wish."""
     from quire.domain.decks import Deck
     from quire.studio.revising import revised
     from quire.studio.slide_decks import DeckOutline
@@ -23,4 +21,4 @@ async def revised_deck(row: Row, slide_index: int, prompt: str, model: Model | N
     deck = Deck.model_validate_json(row["content"])
     outline = DeckOutline.model_validate_json(row["outline"]) if row["outline"] else None
     made = await revised(deck, outline, slide_index, prompt, Writer(model) if model else None)
-    return made.model_dump(mode="json")
+    return made.model_dump_json()

@@ -17,7 +17,7 @@ TIES = re.compile(
 )
 # A clause after a comma that adds something to a sentence which is whole without it.
 ADDED = re.compile(
-    r",\s(?:which|where|while|although|though|whereas|wobei|während|obwohl|ce qui|lo que)\s[^,;:]{8,300}(?=[.!]?$)"
+    r",\s(?:which|where|while|although|though|whereas|wobei|während|obwohl|ce qui|lo que)\s[^,;:]{8,300}?(?=[.!]?$)"
 )
 SAY_NOT = re.compile(r"\b(?:not|no|never|only|nicht|kein\w{0,2}|nur|ne|pas|no|solo|sólo)\b", re.IGNORECASE)
 LEAST = 25

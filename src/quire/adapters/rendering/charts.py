@@ -151,7 +151,7 @@ def _standing_bars(scene: Scene, chart: Chart, scale: Scale, box: Box, look: Cha
             scene.add(rectangle(shape, look.colors[number % len(look.colors)], look.radius))
             told = scale.told(value)
             if type.width(told, look.size) <= max(bar, slot / len(chart.series)) - 2:
-                y = shape.y - 4 if value >= 0 else shape.bottom + look.size
+                y = shape.y - 4
                 scene.add(_words(look, x + bar / 2, y, told, look.ink, "middle"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 # What WCAG's level AA asks for: of text, and of large text.
 READABLE, LARGE_READABLE = 4.5, 3.0
 
@@ -27,6 +29,7 @@ def mixed(color: str, other: str, part: float) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in made)
 
 
+@cache
 def readable(color: str, on: str, least: float = READABLE) -> str:
     """The colour, made as much darker or lighter as it takes to be read on another."""
     towards = "#000000" if luminance(on) > 0.18 else "#ffffff"

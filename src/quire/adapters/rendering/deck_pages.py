@@ -34,6 +34,7 @@ GAP = 0.6
 MOST_FIGURES = 3
 BULLET_SIZES = {"detailed_deck": sizes(28, 14), "presenter_slides": sizes(34, 18)}
 QUOTE_SIZES = sizes(30, 16)
+SMALLEST = 12.0
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class _Layout:
         self.sources = sources
 
     def pages(self, slide: Slide) -> list[Page]:
-        found = list(self._of(slide))
+        found = list(self._of(slide)) or [Page("bullets", {})]
         foot = self._footer(slide)
         notes = self._notes(slide)
         made = []
@@ -189,7 +190,7 @@ class _Layout:
         largest: float | None = None,
     ) -> Iterator[Text]:
         """The statements at one size on as few boxes as they need, about the same on each."""
-        able = [size for size in BULLET_SIZES[self.deck.form] if largest is None or size <= largest]
+        able = BULLET_SIZES[self.deck.form] if largest is None else sizes(largest, SMALLEST)
         said = [(statement.text.strip(), self.sources.mark(statement)) for statement in statements]
         said = [pair for text, mark in said if text for pair in self._cut_long(text, mark, able[-1], box, plain)]
         if not said:

@@ -94,8 +94,8 @@ def _lines(text: str, type: Type, size: float, wide: float) -> tuple[str, ...]:
         last = lines[MOST_LINES - 1]
         while last and type.width(last + "…", size) > wide - 2 * PAD:
             last = last[:-1]
-        lines = [*lines[: MOST_LINES - 1], last + "…"]
-    return tuple(lines)
+        return (*lines[: MOST_LINES - 1], last + "…")
+    return lines
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], size: float, whole: float) -> list[float]:

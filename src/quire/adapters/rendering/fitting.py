@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quire.adapters.rendering.typefaces import Type
 
@@ -101,7 +102,8 @@ def pieces(text: str) -> Iterator[str]:
         yield piece
 
 
-def wrapped(text: str, type: Type, size: float, width: float) -> list[str]:
+@lru_cache(maxsize=20_000)
+def wrapped(text: str, type: Type, size: float, width: float) -> tuple[str, ...]:
     """The lines of a text. A word that is wider than the box is cut."""
     lines: list[str] = []
     line = ""
@@ -120,7 +122,7 @@ def wrapped(text: str, type: Type, size: float, width: float) -> list[str]:
             line = line[cut:]
     if line.strip():
         lines.append(line.rstrip())
-    return lines
+    return tuple(lines)
 
 
 def fitted(
@@ -136,7 +138,7 @@ def fitted(
 
 def laid(paragraphs: Sequence[str], type: Type, size: float, width: float, gap: float = 0.4) -> Fitted:
     """The paragraphs at a size, however high they become."""
-    lines = tuple(tuple(wrapped(text, type, size, width)) for text in paragraphs)
+    lines = tuple(wrapped(text, type, size, width) for text in paragraphs)
     height = sum(map(len, lines)) * LINE * size + max(0, len(lines) - 1) * gap * size
     return Fitted(size, lines, height)
 

@@ -31,6 +31,9 @@ LARGER = (1.4, 1.28, 1.18, 1.1, 1.04, 1.0)
 FOOT_SIZE = 10.5
 ABOVE = 0.95
 
+# The heights of cards by block, width and scale; the blocks are kept, so that no other gets the id of one of them.
+_Heights = dict[tuple[int, float, float], tuple[float, Block]]
+
 
 @dataclass
 class _Numbers:
@@ -103,49 +106,58 @@ def _filling(block: Block, box: Box, theme: Theme, place: int, scale: float, num
 def _fit(blocks: Sequence[Block], theme: Theme, body: Box, numbers: _Numbers) -> list[tuple[Block, Box, float]]:
     """At the largest scale at which all fits, or at one of the next where cards are less empty."""
     blocks = list(blocks)
-    while True:
-        found = ((_at_scale(blocks, theme, body, scale, numbers), scale) for scale in SCALES)
-        fits = list(islice(((made, scale) for made, scale in found if made is not None), 3))
-        if fits:
-            _, made, scale = min(
-                ((made.waste + SMALLER * place, made, scale) for place, (made, scale) in enumerate(fits)),
-                key=lambda one: one[0],
-            )
-            return [(block, box, scale) for block, box in zip(blocks, made.boxes, strict=True)]
-        heights = [
-            _on_card(block, body.width / 2, theme, place, SCALES[-1], numbers).y for place, block in enumerate(blocks)
-        ]
-        blocks = _less(blocks, heights)
+    known: _Heights = {}
+    while _at_scale(blocks, theme, body, SCALES[-1], numbers, known) is None:
+        sketches = (_on_card(block, body.width / 2, theme, 0, SCALES[-1], numbers) for block in blocks)
+        blocks = _less(blocks, [made.y for made in sketches])
+    found = ((_at_scale(blocks, theme, body, scale, numbers, known), scale) for scale in SCALES)
+    fits = list(islice(((made, scale) for made, scale in found if made is not None), 3))
+    _, made, scale = min(
+        ((made.waste + SMALLER * place, made, scale) for place, (made, scale) in enumerate(fits)),
+        key=lambda one: one[0],
+    )
+    return [(block, box, scale) for block, box in zip(blocks, made.boxes, strict=True)]
 
 
-def _at_scale(blocks: Sequence[Block], theme: Theme, body: Box, scale: float, numbers: _Numbers) -> Arranged | None:
+def _at_scale(
+    blocks: Sequence[Block], theme: Theme, body: Box, scale: float, numbers: _Numbers, known: _Heights
+) -> Arranged | None:
     _, above, below = PADDING[theme.card]
-    known: dict[tuple[int, float], float] = {}
 
     def height(place: int, width: float) -> float:
-        key = (place, round(width, 1))
+        key = (id(blocks[place]), round(width, 1), scale)
         if key not in known:
-            known[key] = _on_card(blocks[place], width, theme, place, scale, numbers).y + above + below
-        return known[key]
+            made = _on_card(blocks[place], width, theme, place, scale, numbers)
+            known[key] = (made.y + above + below, blocks[place])
+        return known[key][0]
 
     return arranged(theme.arrangement, len(blocks), body, theme.gap, height, least=210 * min(1.0, scale) + 40)
 
 
 def _less(blocks: list[Block], heights: Sequence[float]) -> list[Block]:
-    """Without the last item of the highest block that has several, or without the last block."""
+    """Without the last items of the highest block that has several, or without the last block."""
     for place in sorted(range(len(blocks)), key=lambda place: -heights[place]):
         block = blocks[place]
         for name in ("items", "events", "steps", "figures"):
             some = getattr(block, name, None)
             if some and len(some) > 1:
-                return [*blocks[:place], block.model_copy(update={name: some[:-1]}), *blocks[place + 1 :]]
+                return [
+                    *blocks[:place],
+                    block.model_copy(update={name: some[: _fewer(len(some))]}),
+                    *blocks[place + 1 :],
+                ]
         table = getattr(block, "table", None)
         if table is not None and len(table.rows) > 1:
-            shorter = table.model_copy(update={"rows": table.rows[:-1]})
+            shorter = table.model_copy(update={"rows": table.rows[: _fewer(len(table.rows))]})
             return [*blocks[:place], block.model_copy(update={"table": shorter}), *blocks[place + 1 :]]
     if len(blocks) > 1:
         return blocks[:-1]
     return [_cut(blocks[0])]
+
+
+def _fewer(count: int) -> int:
+    """One less, and of many about a fifth less."""
+    return max(1, min(count - 1, count * 4 // 5))
 
 
 def _cut(block: Block) -> Block:
