@@ -69,7 +69,8 @@ async def sign_in(
                 await page.goto(f"https://{host}/", wait_until="domcontentloaded")
                 return await _waited_for(context, host, needed, time.monotonic() + seconds)
             except Error as error:
-                raise Unsupported(f"The browser was closed before anyone signed in ({error.message.splitlines()[0][:200]}).") from None
+                reason = error.message.partition("\n")[0][:200]
+                raise Unsupported(f"The browser ended before anyone signed in: {reason}") from None
             finally:
                 await context.close()
 
