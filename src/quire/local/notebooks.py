@@ -6,6 +6,7 @@ import uuid
 
 from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.files import Download, Upload
 from quire.domain.notebooks import Notebook, NotebookSummary, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
@@ -13,13 +14,17 @@ from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
+from quire.local.transfer.exporting import NotebookExport
+from quire.local.transfer.importing import NotebookImport
 from quire.ports.store import Row, Tx
 
 
 class LocalNotebooks:
-    def __init__(self, removal: Removal, search: Search) -> None:
+    def __init__(self, removal: Removal, search: Search, exporting: NotebookExport, importing: NotebookImport) -> None:
         self._removal = removal
         self._search = search
+        self._exporting = exporting
+        self._importing = importing
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
@@ -67,6 +72,13 @@ class LocalNotebooks:
             return notebook_of(_one(tx, scope.notebook_id, scope.actor_id))
 
         return await scope.write(work)
+
+    async def export(self, scope: Scope) -> Download:
+        return await self._exporting.export(scope)
+
+    async def import_(self, scope: Scope, file: Upload) -> Notebook:
+        made = await self._importing.import_(scope, file)
+        return await scope.read(lambda tx: notebook_of(_one(tx, made, scope.actor_id)))
 
     async def delete(self, scope: Scope) -> Notebook:
         def work(tx: Tx) -> tuple[Notebook, str | None]:
