@@ -20,6 +20,7 @@ from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
 from quire.api.scratch import Scratch
+from quire.api.settings import Settings
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
 
@@ -39,6 +40,7 @@ class Library:
         "notes": Notes,
         "books": Books,
         "scratch": Scratch,
+        "settings": Settings,
         "jobs": Jobs,
     }
 
@@ -81,6 +83,10 @@ class Library:
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return self._noun("settings", Settings)
 
     @cached_property
     def jobs(self) -> Jobs:

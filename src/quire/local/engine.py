@@ -15,6 +15,7 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.domain.sources import FILE_LIMIT
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -33,6 +34,7 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
@@ -51,7 +53,6 @@ from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
 
-FILE_LIMIT = 2 * 1024**3
 KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
 
 
@@ -69,6 +70,7 @@ class LocalEngine:
         "notes": LocalNotes,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "settings": LocalSettings,
         "jobs": LocalJobs,
     }
 
@@ -188,6 +190,7 @@ class LocalEngine:
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,
             "scratch": self._scratch(),
+            "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
         }
 
