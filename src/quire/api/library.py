@@ -121,4 +121,4 @@ class Library:
         await self.close()
 
     def _noun(self, name: str, kind: type[AnyNoun]) -> AnyNoun:
-        return kind(self.engine, self.engine.done_by(name), self.context)
+        return kind(self.engine.seat(name), self.engine.done_by(name), self.context)

@@ -38,16 +38,18 @@ if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
+    from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.profiles import Profiles
     from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    return library_of(make_parts(settings, clock), lingers=lingers)
+    return library_of(make_parts(settings, clock), settings, lingers=lingers)
 
 
-def library_of(parts: Parts, *, lingers: bool = False) -> Library:
+def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
     """The library over these parts. All declarations load with it, and parts can be made before that.
 
     `lingers` says that the process stays, so that calls need not wait for vectors.
@@ -55,15 +57,58 @@ def library_of(parts: Parts, *, lingers: bool = False) -> Library:
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
-    return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
+    engine: Engine = LocalEngine(parts, lingers=lingers)
+    if settings.engine == "notebooklm":
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+    return Library(engine, Context(local=True))
 
 
-def offered() -> tuple[Capability, ...]:
-    """What the engine of this installation can do; known before a library is built."""
+def offered(engine: str = "local") -> tuple[Capability, ...]:
+    """What an engine of this installation can do; known before a library is built."""
     from quire.api.library import Library
+
+    return Library.offered_by(engine_of(engine))
+
+
+def engine_of(name: str) -> type[Any]:
+    """The class of an engine by its name."""
     from quire.local.engine import LocalEngine
 
-    return Library.offered_by(LocalEngine)
+    if name == "local":
+        return LocalEngine
+    from quire.entry.two_engines import ALWAYS_LOCAL, TwoEngines
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+
+    kept = {noun: LocalEngine.nouns[noun] for noun in ALWAYS_LOCAL}
+    return type("NotebookLm", (TwoEngines,), {"name": name, "nouns": {**NotebookLmEngine.nouns, **kept}})
+
+
+def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+    """The engine that drives Google. Nothing is read or sent before its first call."""
+    from quire.adapters import browser_program
+    from quire.adapters.http_client import HttpClient
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
+
+    given = settings.notebooklm_cookies
+    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
+    return NotebookLmEngine(
+        store,
+        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        parts.clock,
+        parts.signer,
+        parts.rates,
+        host=settings.notebooklm_host,
+        inbox=settings.notebooklm_inbox,
+        browser=browser_program.starts,
+    )
+
+
+def accounts(settings: Settings) -> Profiles:
+    """The accounts of Google's that this home knows."""
+    from quire.notebooklm.engine.profiles import Profiles
+
+    return Profiles(settings.home / "notebooklm")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:

@@ -64,6 +64,10 @@ class Notebooks:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
         """Give a notebook an emoji, or take it away."""
+    def export(self, notebook_id: str) -> Download:
+        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+    def import_(self, file: Upload) -> Notebook:
+        """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 

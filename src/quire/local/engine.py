@@ -15,7 +15,6 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
-from quire.domain.sources import FILE_LIMIT
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -49,10 +48,13 @@ from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.exporting import NotebookExport
+from quire.local.transfer.importing import NotebookImport
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
 
+FILE_LIMIT = 16 * 1024**3
 KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
 
 
@@ -95,12 +97,17 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.exporting,
+            self.importing,
             NoteExports(parts.office),
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
         ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
+
+    def seat(self, noun: str) -> LocalEngine:
+        return self
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
@@ -172,6 +179,10 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual)
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
+        self.exporting = NotebookExport(self.system, self.files, self.jobs)
+        self.importing = NotebookImport(
+            self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
+        )
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         sources = LocalSources(
             self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
@@ -182,7 +193,7 @@ class LocalEngine:
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),

@@ -38,6 +38,15 @@ class Files:
 
         return await self._blobs.put(upload.chunks(), limit, known)
 
+    async def forget(self, sha256: str) -> None:
+        """Takes away at once what was put and is not wanted, unless something needs it."""
+
+        def work(tx: Tx) -> None:
+            if tx.run("delete_blob", sha256=sha256, before=self._system.now() + 1):
+                self._blobs.delete(sha256)
+
+        await self._system.write(work)
+
     async def text(self, sha256: str) -> str:
         """A stored file as text."""
         data = b"".join([chunk async for chunk in self._blobs.get(sha256)])
