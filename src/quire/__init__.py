@@ -18,6 +18,9 @@ __all__ = [
     "AddedSource",
     "Answer",
     "AnswerPart",
+    "Artifact",
+    "ArtifactContent",
+    "ArtifactLink",
     "Asset",
     "AssetUploaded",
     "AuditEntry",
@@ -79,6 +82,7 @@ __all__ = [
     "Source",
     "SourceGuide",
     "SourceText",
+    "SuggestedReport",
     "Summary",
     "SummaryWritten",
     "SyncLibrary",
@@ -98,6 +102,7 @@ __all__ = [
 if TYPE_CHECKING:
     from quire.api.library import Library
     from quire.domain.archives import BookArchive
+    from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
     from quire.domain.assets import Asset, AssetUploaded
     from quire.domain.books import (
         AuditEntry,
@@ -162,6 +167,9 @@ _HOMES = {
     "AddedSource": "domain.sources",
     "Answer": "domain.chat",
     "AnswerPart": "domain.chat",
+    "Artifact": "domain.artifacts",
+    "ArtifactContent": "domain.artifacts",
+    "ArtifactLink": "domain.artifacts",
     "Asset": "domain.assets",
     "AssetUploaded": "domain.assets",
     "AuditEntry": "domain.books",
@@ -215,6 +223,7 @@ _HOMES = {
     "Source": "domain.sources",
     "SourceGuide": "domain.sources",
     "SourceText": "domain.sources",
+    "SuggestedReport": "domain.artifacts",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self, TypeVar
 
+from quire.api.artifacts import Artifacts
 from quire.api.books import Books
 from quire.api.capability import Capability, capabilities_of
 from quire.api.chat import Chat
@@ -38,6 +39,7 @@ class Library:
         "collections": Collections,
         "chat": Chat,
         "notes": Notes,
+        "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
         "settings": Settings,
@@ -75,6 +77,10 @@ class Library:
     @cached_property
     def notes(self) -> Notes:
         return self._noun("notes", Notes)
+
+    @cached_property
+    def artifacts(self) -> Artifacts:
+        return self._noun("artifacts", Artifacts)
 
     @cached_property
     def books(self) -> Books:

@@ -26,6 +26,7 @@ from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.source_versions import index_again
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
@@ -127,6 +128,8 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         public_url=settings.base_url,
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
+        artifact_files=make_artifact_files(),
+        artifact_quota=settings.artifact_quota,
         office=make_office(),
         **knowledge(settings),
     )
@@ -246,6 +249,14 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         everyone=settings.scratch_all,
         served=settings.serves_cells,
     )
+
+
+def make_artifact_files() -> ArtifactFiles:
+    """What makes the files of artifacts; formats whose extra is not installed say so."""
+    from quire.adapters.artifact_files import FileMakers
+    from quire.entry.extras import EXTRAS
+
+    return FileMakers(lambda extra: EXTRAS[extra].installed)
 
 
 def make_office() -> OfficeFiles:

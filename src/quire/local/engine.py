@@ -15,6 +15,8 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.artifact_making import ArtifactMaking
+from quire.local.artifacts import LocalArtifacts
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -70,6 +72,7 @@ class LocalEngine:
         "collections": LocalCollections,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
         "settings": LocalSettings,
@@ -97,6 +100,7 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.artifact_making,
             self.exporting,
             self.importing,
             NoteExports(parts.office),
@@ -184,6 +188,9 @@ class LocalEngine:
             self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
         )
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.artifact_making = ArtifactMaking(
+            self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
+        )
         sources = LocalSources(
             self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
         )
@@ -199,6 +206,7 @@ class LocalEngine:
             "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
             "scratch": self._scratch(),
             "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
