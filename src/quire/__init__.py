@@ -29,6 +29,7 @@ __all__ = [
     "BookArchive",
     "BookList",
     "BuildPlan",
+    "CallLimit",
     "Cell",
     "CellChange",
     "CellCleared",
@@ -55,6 +56,7 @@ __all__ = [
     "Label",
     "Library",
     "LimitReached",
+    "Limits",
     "LineFound",
     "LinesFound",
     "NotAllowed",
@@ -66,6 +68,7 @@ __all__ = [
     "NoteHit",
     "Notebook",
     "NotebookSummary",
+    "OutputLanguage",
     "Overlay",
     "OverlayWritten",
     "Page",
@@ -92,6 +95,7 @@ __all__ = [
     "Unsupported",
     "Upload",
     "Upstream",
+    "Usage",
     "Watched",
     "WireDrift",
     "__version__",
@@ -147,6 +151,7 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
+    from quire.domain.person_settings import CallLimit, Limits, OutputLanguage, Usage
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -178,6 +183,7 @@ _HOMES = {
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
     "BuildPlan": "domain.builds",
+    "CallLimit": "domain.person_settings",
     "Cell": "domain.cells",
     "CellChange": "domain.scratch",
     "CellCleared": "domain.scratch",
@@ -201,6 +207,7 @@ _HOMES = {
     "Job": "domain.jobs",
     "Label": "domain.labels",
     "Library": "api.library",
+    "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
     "Note": "domain.notes",
@@ -208,6 +215,7 @@ _HOMES = {
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
     "NotebookSummary": "domain.notebooks",
+    "OutputLanguage": "domain.person_settings",
     "Overlay": "domain.overlays",
     "OverlayWritten": "domain.overlays",
     "Page": "domain.pages",
@@ -229,6 +237,7 @@ _HOMES = {
     "SyncLibrary": "entry.sync",
     "Turn": "domain.chat",
     "Upload": "domain.files",
+    "Usage": "domain.person_settings",
     "Watched": "domain.notes",
 }
 
