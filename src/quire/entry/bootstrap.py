@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from quire.api.capability import Capability
     from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
 
@@ -87,7 +89,6 @@ def engine_of(name: str) -> type[Any]:
 def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
-    from quire.adapters.http_client import HttpClient
     from quire.notebooklm.engine.engine import NotebookLmEngine
     from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
@@ -95,7 +96,7 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
         store,
-        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        google_http(settings),
         parts.clock,
         parts.signer,
         parts.rates,
@@ -105,11 +106,42 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     )
 
 
+def google_http(settings: Settings) -> Http:
+    """The way to Google."""
+    from quire.adapters.http_client import HttpClient
+
+    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
+
+
+def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+    """An account, and the connections that its caller closes."""
+    from quire.notebooklm.engine.account import Account
+
+    http = google_http(settings)
+    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
+    """The state of a browser in which somebody has signed in to Google."""
+    from quire.adapters.browser_login import sign_in
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    return await sign_in(
+        settings.notebooklm_host,
+        NEEDED,
+        seconds=seconds,
+        proxy=settings.notebooklm_proxy,
+        authorities=settings.notebooklm_ca,
+        path=path,
+        shown=shown,
+    )
+
+
 def accounts(settings: Settings) -> Profiles:
     """The accounts of Google's that this home knows."""
     from quire.notebooklm.engine.profiles import Profiles
 
-    return Profiles(settings.home / "notebooklm")
+    return Profiles(settings.home / "notebooklm" / "accounts")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:

@@ -35,6 +35,7 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.person_removal import PersonRemoval
 from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
@@ -47,6 +48,8 @@ from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
+from quire.local.sharing import LocalSharing
+from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
@@ -77,6 +80,8 @@ class LocalEngine:
         "scratch": LocalScratch,
         "settings": LocalSettings,
         "jobs": LocalJobs,
+        "sharing": LocalSharing,
+        "people": LocalPeople,
     }
 
     def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
@@ -86,7 +91,7 @@ class LocalEngine:
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
-        self.people = LocalPeople(self.system)
+        self.people = SigningIn(self.system)
         self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
@@ -105,6 +110,7 @@ class LocalEngine:
             self.importing,
             NoteExports(parts.office),
             self.idle_scratch,
+            self.people,
             self.books.archives,
             self.books.sweeper,
         ]
@@ -198,6 +204,8 @@ class LocalEngine:
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
         )
         self.reading.book_text = self.books.source.text
+        scratch = self._scratch()
+        leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
@@ -208,9 +216,11 @@ class LocalEngine:
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
-            "scratch": self._scratch(),
+            "scratch": scratch,
             "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
+            "sharing": LocalSharing(parts.public_url),
+            "people": LocalPeople(leaving, self.idle_scratch.sweep),
         }
 
     def _scratch(self) -> LocalScratch:
