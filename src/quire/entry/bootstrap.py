@@ -166,6 +166,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
+        upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
