@@ -16,7 +16,7 @@ from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
-from quire.api.rates import Rates
+from quire.api.rates import Rate, Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.home import is_ours_alone
@@ -35,13 +35,17 @@ from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
+CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
+
 if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
     from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
 
@@ -60,7 +64,7 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
 
     engine: Engine = LocalEngine(parts, lingers=lingers)
     if settings.engine == "notebooklm":
-        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
     return Library(engine, Context(local=True))
 
 
@@ -87,7 +91,6 @@ def engine_of(name: str) -> type[Any]:
 def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
-    from quire.adapters.http_client import HttpClient
     from quire.notebooklm.engine.engine import NotebookLmEngine
     from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
@@ -95,7 +98,7 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
         store,
-        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        google_http(settings),
         parts.clock,
         parts.signer,
         parts.rates,
@@ -105,11 +108,48 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     )
 
 
+def contract_rates(settings: Settings) -> Rates:
+    """What the contract of the tools over NotebookLM's notebooks allows a client, unless the settings say otherwise."""
+    own = {"*": Rate(10, 60), "add_source": Rate(5, 60), "ask": Rate(5, 60)}
+    return Rates(own | parse_rates(settings.rates), among=CONTRACT_1_TOOLS)
+
+
+def google_http(settings: Settings) -> Http:
+    """The way to Google."""
+    from quire.adapters.http_client import HttpClient
+
+    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
+
+
+def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+    """An account, and the connections that its caller closes."""
+    from quire.notebooklm.engine.account import Account
+
+    http = google_http(settings)
+    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
+    """The state of a browser in which somebody has signed in to Google."""
+    from quire.adapters.browser_login import sign_in
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    return await sign_in(
+        settings.notebooklm_host,
+        NEEDED,
+        seconds=seconds,
+        proxy=settings.notebooklm_proxy,
+        authorities=settings.notebooklm_ca,
+        path=path,
+        shown=shown,
+    )
+
+
 def accounts(settings: Settings) -> Profiles:
     """The accounts of Google's that this home knows."""
     from quire.notebooklm.engine.profiles import Profiles
 
-    return Profiles(settings.home / "notebooklm")
+    return Profiles(settings.home / "notebooklm" / "accounts")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
@@ -126,6 +166,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
+        upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,

@@ -38,7 +38,8 @@ EXTRAS = {
     "ocr": Extra("pictures and scanned pages", ("rapidocr", "onnxruntime")),
     "speech": Extra("recordings of speech", ("faster_whisper",)),
     "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual")),
-    "studio": Extra("artifacts as PDF", ("typst", "pypdfium2")),
+    "browser": Extra("signing in to Google NotebookLM in a window", ("playwright",)),
+    "studio": Extra("artifacts as PDF, slides and pictures", ("typst", "pypdfium2", "pptx", "fontTools", "lxml")),
     "oidc": Extra("signing in with OpenID Connect", ("joserfc",)),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
     "office": Extra(
