@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from quire.domain.passages import Passage
@@ -13,7 +14,7 @@ from quire.ports.search import Embedder, WordHit
 from quire.text.blocks import blocks
 from quire.text.languages import LANGUAGES
 from quire.text.ranking import PAIR_WEIGHT, Ranked
-from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_of, tokens
+from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_of, query_tokens, tokens
 
 # A question most of whose words the sources have is in their language, whatever its small words look like.
 KNOWN_WORDS = 0.7
@@ -35,21 +36,32 @@ UNSPACED = frozenset({"zh", "ja", "th"})
 
 @dataclass(frozen=True)
 class AcrossLanguages:
-    """A question in `language`, in a space that all languages share."""
+    """A question in `language`, in a space that all languages share; `spoken` says that some sources are in it too."""
 
     question: str
     language: str
     encoder: Embedder
     vector: Any
+    spoken: bool = False
 
     def cosines(self, texts: Sequence[str]) -> list[float]:
         return [float(cosine) for cosine in self.encoder.embed(list(texts), "passage") @ self.vector]
 
     def is_foreign(self, passage: Passage) -> bool:
-        """Whether a passage is in another language that the encoder knows, or in one that nobody could tell."""
+        """Whether a passage is in another language that the encoder knows, or in one that nobody could tell.
+
+        Few words and numbers tell no language. Where some sources are in the question's, and its own words are among
+        these, they are in it, too.
+        """
         known = self.encoder.languages
         language = passage.language
-        return language != self.language and (language is None or known is None or language in known)
+        if language is None:
+            return not self.spoken or self._words.isdisjoint(tokens(passage.text, self.language))
+        return language != self.language and (known is None or language in known)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(query_tokens(self.question, [self.language]))
 
     def ranked(
         self,

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from quire.text.asked import Asked
-from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
+from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates, light
 from quire.text.claim_check import Fault, fault_of
 from quire.text.passages import DENSE
 from quire.text.question_tables import Kind
-from quire.text.questions import denies, names
+from quire.text.questions import asked_for, denies, names
 from quire.text.turns import COMES_NEXT
 from quire.text.wanted import STRICT
 from quire.text.words import is_piece, language_code, tokens
@@ -47,7 +47,11 @@ class SentenceChoice(NamedTuple):
 
 
 class Doubts(NamedTuple):
-    """What speaks for and against there being an answer at all."""
+    """What speaks for and against there being an answer at all.
+
+    `ahead` is how much nearer the best sentence is than most; `nameless` says that neither it nor what stands around
+    it names what the question wants to know of something; `rule` that it says what may or must be, as is asked.
+    """
 
     best: float
     negation: float
@@ -63,6 +67,9 @@ class Doubts(NamedTuple):
     nearness: float = 0.0
     contradicted: float = 0.0
     borne_out: float = 0.0
+    ahead: float = 0.0
+    nameless: float = 0.0
+    rule: float = 0.0
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
@@ -85,8 +92,11 @@ WORDS_ONLY = Signs(
     form=3.0,
     over=2.0,
     negation=1.0,
+    broken=-2.0,
 )
-WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0)
+WITH_VECTORS = Signs(
+    6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0, broken=-2.0
+)
 TRUST_WORDS_ONLY = Doubts(
     best=0.0,
     negation=-3.2,
@@ -113,6 +123,9 @@ TRUST_WITH_VECTORS = Doubts(
     nearness=2.4,
     contradicted=-1.0,
     borne_out=0.55,
+    ahead=0.4,
+    nameless=-0.8,
+    rule=0.8,
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
@@ -283,10 +296,10 @@ def _run(
 
 
 def _adjoin(one: Candidate, other: Candidate) -> bool:
-    """Whether nothing stands between two sentences."""
+    """Whether nothing stands between two sentences of one paragraph."""
     if one.place is None or other.place is None:
         return False
-    return (one.at, one.section) == (other.at, other.section) and abs(one.place - other.place) == 1
+    return (one.at, one.paragraph) == (other.at, other.paragraph) and abs(one.place - other.place) == 1
 
 
 def doubts(
@@ -304,6 +317,9 @@ def doubts(
     fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
     named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
+    wanted = [
+        word for word in tokens(asked_for(asked.question), passage.language) if word in whole and word not in light()
+    ]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,
@@ -314,7 +330,7 @@ def doubts(
         unmatched=sum(count[word] for word, match in near.items() if not match),
         words=math.log(1 + sum(count.values())),
         matched=sum(own.values()) / (len(own) or 1),
-        kind=float(asked.wanted in STRICT and chosen.signs.kind == 0),
+        kind=float(asked.wanted in STRICT and chosen.signs.kind <= 0),
         half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
         opposed=float(
             not asked.negated and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
@@ -322,6 +338,9 @@ def doubts(
         nearness=chosen.signs.nearness,
         contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
         borne_out=float(fault is None),
+        ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
+        nameless=_missing(wanted, term.matches([*around, *title, *tokens(passage.heading, passage.language)])),
+        rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
     )
 
 
