@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from quire.domain.passages import Passage
@@ -14,7 +13,7 @@ from quire.ports.search import Embedder, WordHit
 from quire.text.blocks import blocks
 from quire.text.languages import LANGUAGES
 from quire.text.ranking import PAIR_WEIGHT, Ranked
-from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_of, query_tokens, tokens
+from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_of, tokens
 
 # A question most of whose words the sources have is in their language, whatever its small words look like.
 KNOWN_WORDS = 0.7
@@ -50,18 +49,13 @@ class AcrossLanguages:
     def is_foreign(self, passage: Passage) -> bool:
         """Whether a passage is in another language that the encoder knows, or in one that nobody could tell.
 
-        Few words and numbers tell no language. Where some sources are in the question's, and its own words are among
-        these, they are in it, too.
+        Few words and numbers tell no language; where some sources are in the question's, they are taken to be in it.
         """
         known = self.encoder.languages
         language = passage.language
         if language is None:
-            return not self.spoken or self._words.isdisjoint(tokens(passage.text, self.language))
+            return not self.spoken
         return language != self.language and (known is None or language in known)
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(query_tokens(self.question, [self.language]))
 
     def ranked(
         self,

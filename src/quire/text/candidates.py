@@ -12,6 +12,7 @@ from quire.text.asked import Asked, defined
 from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks
 from quire.text.meanings import meanings_in, relation
 from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
+from quire.text.sentences import GREETING
 from quire.text.wanted import EXACT, offers
 from quire.text.words import language_code, query_tokens, tokens
 
@@ -95,7 +96,7 @@ POINTING = re.compile(
     r"|они|его|её|их|это|этот|эта|эти|оба)\b",
     re.IGNORECASE,
 )
-POINTED = 0.5
+POINTED = 0.7
 # The head of a letter.
 LETTER_HEAD = re.compile(
     r"(?:>\s*)*(?:from|to|cc|bcc|date|sent|subject|re|von|an|gesendet|betreff|datum|de|à|objet|envoyé|asunto|para"
@@ -248,6 +249,7 @@ class _PassageSentences:
             if block.kind in ("sentence", "item")
             and self._asking[place] != place
             and not LETTER_HEAD.match(self._text(block))
+            and not GREETING.match(self._text(block))
             and self._says_something(place)
         ]
         if not quotable:

@@ -22,6 +22,7 @@ Wanted = Literal[
     "manner",
     "name",
     "permission",
+    "origin",
     "thing",
 ]
 
@@ -175,6 +176,16 @@ PERMISSION = _any(
 )
 
 WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (
+        "origin",
+        _any(
+            r"\bwhere (?:does|do|did) .{0,40}?\b(?:names?|words?|terms?)\b.{0,40}\bcome from\b",
+            r"\b(?:origin|etymology) of .{0,40}?\b(?:name|word|term)\b|\b(?:named|called) after\b|\bwhy (?:is|was"
+            r"|are) .{1,60} (?:named|called)\b",
+            r"\bwoher (?:kommt|stammt) .{0,30}\bname|\bd['’]où vient .{0,30}\bnom\b"
+            r"|\bde dónde viene .{0,30}\bnombre\b|\bоткуда .{0,30}назван",
+        ),
+    ),
     (
         "reason",
         _any(

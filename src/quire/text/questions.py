@@ -63,6 +63,8 @@ ASKED_FOR = re.compile(
     rf" (?:{_ASIDE}|of|in|for|to|on|per|gibt|braucht|darf|kann|muss|a|y a|hay|tiene)\b"
     rf"|\bwhat(?:['’]s| is| are| was| were) (?:the |its |his |her |their |my |our "
     rf"|your )?(?P<second>[\w-]+(?: [\w-]+)?) (?:of|for|in|on)\b"
+    r"|\bhow much (?:is|are|was|were) (?:the |my |our |your |an? )?(?P<fifth>[\w-]+(?: [\w-]+)?)(?: (?:of|for|in|on"
+    r"|per)\b|\W*$)"
     rf"|\bwho (?:else |first |also )?(?!{_ASIDE}\b)(?P<fourth>[\w-]+) \w"
     r"|\bwhat(?:['’]s| is| are| was| were) (?:[\w-]+ ){0,3}[\w-]+['’]s (?P<third>[\w-]+(?: [\w-]+)?)\W*$",
     re.IGNORECASE,
@@ -70,6 +72,7 @@ ASKED_FOR = re.compile(
 Meaning = Literal["kind", "is", "done"]
 BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
 ARTICLE = re.compile(r"^(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?|l['’]|una?|el|los|las)\s+", re.IGNORECASE)
+NUMBERED = re.compile(r"^\s*(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 MARKS = re.compile(r"[*_`\"“”„«»]")
 CALLED = re.compile(
     r"(?:\b(?:called|named|termed|dubbed|nicknamed|known as|referred to as|or|i\.e\.,?|namely|genannt|heißt|heißen"
@@ -134,7 +137,7 @@ def meaning_of(sentence: str) -> tuple[str, Meaning]:
 def named_as(sentence: str, thing: str) -> float:
     """How far a sentence gives something a name: "is called a drake", "a pecten, the comb", "Pecten: …"."""
     name = ARTICLE.sub("", thing).strip("\"'“”‘’ ?.!").casefold()
-    text = " ".join(MARKS.sub("", sentence).casefold().split())
+    text = " ".join(MARKS.sub("", NUMBERED.sub("", sentence)).casefold().split())
     at = text.find(name) if name else -1
     while at >= 0:
         before, after = text[max(0, at - 40) : at], text[at + len(name) :]

@@ -129,7 +129,7 @@ TRUST_WITH_VECTORS = Doubts(
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.37
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
@@ -139,7 +139,7 @@ UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.7
 PIECE_COUNT = 0.3
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
-LEAST_SHARE = 0.003
+LEAST_SHARE, BESIDE = 0.003, 0.6
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
 ALIKE = 0.8
@@ -286,6 +286,7 @@ def _run(
             and not _overlaps(found[index], parts)
             and not _repeats(found[index], told)
             and shares[index] >= RUN_SHARE * shares[seed]
+            and _speaks_of_it(found[index], found[seed])
             and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
         ]
         if not worth:
@@ -293,6 +294,11 @@ def _run(
         taken = max(worth, key=lambda index: shares[index])
         first, last = min(first, taken), max(last, taken)
     return first, last
+
+
+def _speaks_of_it(one: Candidate, seed: Candidate) -> bool:
+    """Whether a sentence has a word of the question, or is nearly as near to it as another."""
+    return one.signs.coverage > 0 or one.signs.nearness >= BESIDE * seed.signs.nearness
 
 
 def _adjoin(one: Candidate, other: Candidate) -> bool:
@@ -317,9 +323,8 @@ def doubts(
     fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
     named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
-    wanted = [
-        word for word in tokens(asked_for(asked.question), passage.language) if word in whole and word not in light()
-    ]
+    of_it = asked_for(asked.question) if asked.kind != "list" else ""
+    wanted = [word for word in tokens(of_it, passage.language) if word in whole and word not in light()]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,

@@ -17,13 +17,15 @@ _NUMBERS = (
     r"|nueve|diez|once|doce|veinte|cien|mil|due|tre|quattro|cinque|два|две|двух|три|трёх|трех|четыре|пять|шесть|семь"
     r"|восемь|девять|десять|двадцать|сто"
 )
-NUMBER = re.compile(rf"(?<![A-Za-z_])\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
+NUMBER = re.compile(rf"(?<![A-Za-z_\d])\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
 TIME = re.compile(
     r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|(?<!\d)\d++\s*+[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
     r"|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:a\.?m\.?|p\.?m\.?|o['’]clock|uhr)\b|\b(?:noon|midnight|midday|daily|weekly"
     r"|monthly"
     r"|annually|yearly|weekdays?|weekends?|today|tomorrow|yesterday|easter|christmas)\b"
     r"|\b(?:first|second|third|fourth|fifth|last|next|every|each) (?:\w+ )?(?:day|week|month|quarter|year)s?\b"
+    r"|\b(?:in|during|until|till|every|each|from|by|since|late|early|mid)[ -](?:the |early |late )?(?:spring|summer"
+    r"|autumn|winter)\b"
     r"|\b(?-i:May|March)\b|\b(?:centur(?:y|ies)|decades?|january|february|april|june|july|august|september|october"
     r"|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jahrhundert|siècle|siglo"
@@ -38,7 +40,7 @@ TIME = re.compile(
 )
 # Days and weeks tell when only as a rule does: "on the third working day", "within two weeks".
 DAYS = re.compile(
-    r"\b(?:spring|summer|autumn|winter|days?|weeks?|months?|years?|hours?|minutes?|mornings?|evenings?|afternoons?"
+    r"\b(?:days?|weeks?|months?|years?|hours?|minutes?|mornings?|evenings?|afternoons?"
     r"|nights?|(?:as )?soon as"
     r"|before|after"
     r"|until|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|vor|nach|jours?|semaines?|mois|ans?|días?|semanas?|meses|años?"
@@ -132,6 +134,13 @@ RULE = re.compile(
     r"|[可能必须不禁得]",
     re.IGNORECASE,
 )
+ORIGIN = re.compile(
+    r"\b(?:(?:re)?named|called|names?d? (?:after|for|from)|derive[sd]?|derivation|comes? from|came from|origin\w*"
+    r"|stems? from|meaning"
+    r"|after the|nach|benannt|stammt|heißt|nommée?|vient|tire|dérive|llamad\w+|viene|proviene|назван\w*"
+    r"|происход\w+)\b|得名|来自|源于",
+    re.IGNORECASE,
+)
 # What numbers an item of a list is no number in it.
 MARK = re.compile(r"^\s*\(?(?:\d{1,3}|[a-z])[.)]\s|^\s*[-*+•]\s(?:\[[ x]\]\s)?", re.IGNORECASE)
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
@@ -158,6 +167,8 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
         return 0.5 if _new(NUMBER, text, known) and PRICED.search(f"{text} {around}") else 0.0
     if wanted == "permission":
         return 1.0 if RULE.search(text) else 0.5
+    if wanted == "origin":
+        return 1.0 if ORIGIN.search(text) else 0.0
     if wanted == "reason":
         return 1.0 if WHY.search(text) else 0.5
     if wanted in ("person", "place", "name") and CASED.search(text):

@@ -34,7 +34,7 @@ PASSAGES, SENTENCES = 6, 30
 PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
 # A second sentence with this share of the first one's trust is quoted too.
-ALSO = 0.35
+ALSO = 0.6
 
 
 class Signs(NamedTuple):
@@ -60,6 +60,8 @@ WEIGHTS = Signs(16.0, 6.0, 4.0, 2.5, 3.7, 4.0, 1.4, said=12.0, around=4.0)
 TRUST = Signs(9.6, 4.8, 0.0, 0.0, 2.4, 0.0, 0.0, said=6.0, around=2.4)
 BIAS = -3.7
 LEAST = 0.5
+# Where other passages are in the question's language, so much: those are more likely to answer.
+LEAST_BESIDE = 0.8
 # A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
 # not the question's own number: "version 3.0", "room 12".
 WITHOUT, LACKING = 0.4, 4.0
@@ -87,14 +89,15 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
         return None
     if (same := _same_question(task, across, asked)) is not None:
         return same
+    least = LEAST if all(across.is_foreign(hit.passage) for hit in hits) else LEAST_BESIDE
     parts: list[Candidate] = []
     missing, supports = [], []
     for part in asked.parts or (asked,):
         chosen, support = _chosen(hits, _of_part(across, part, asked), part, PARTS[task.configuration.length])
         supports.append(support)
-        if support < LEAST:
+        if support < least:
             missing.append(part.question)
-        parts += [one for one in chosen if support >= LEAST and not _overlaps(one, parts)]
+        parts += [one for one in chosen if support >= least and not _overlaps(one, parts)]
     if not parts:
         headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
         told = refusal(task.question, [hit.passage.text for hit in hits], headings)
