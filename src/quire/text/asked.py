@@ -163,7 +163,7 @@ def _kind(question: str) -> Kind:
         return "definition"
     if LIST.search(question):
         return "list"
-    if NAMED.fullmatch(question):
+    if NAMED.fullmatch(question) and not PERMISSION.search(question):
         return "definition"
     if YES_NO.search(question) or (PERMISSION.search(question) and not ASKS.match(question)):
         return "yes-no"
@@ -172,7 +172,7 @@ def _kind(question: str) -> Kind:
 
 def defined(question: str) -> str:
     """What a question wants to know the meaning of, or who it is; empty where it asks something else."""
-    found = DEFINITION.search(question) or NAMED.fullmatch(question)
+    found = DEFINITION.search(question) or (not PERMISSION.search(question) and NAMED.fullmatch(question)) or None
     if found is None:
         return ""
     subject = next(group for group in found.groups() if group is not None).strip()

@@ -318,6 +318,10 @@ class _PassageSentences:
         offered = offers(text, wanted, self._known, self._around(block))
         return WITHOUT if wanted in EXACT and not offered else offered
 
+    def _kind_of_list(self, start: int, end: int) -> float:
+        exact = self._asked.wanted in EXACT
+        return WITHOUT if exact and not offers(self._passage.text[start:end], self._asked.wanted, self._known) else 0.5
+
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0
 
@@ -379,7 +383,7 @@ class _PassageSentences:
             before=0.0,
             after=0.0,
             closeness=self._term.closeness(self._words[block.head]),
-            kind=0.5,
+            kind=self._kind_of_list(block.start, self._blocks[last].end),
             length=0.5,
             score=self._passage.score,
             cosine=self._passage.cosine,

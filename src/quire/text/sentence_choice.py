@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from quire.text.asked import Asked
+from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates, light
 from quire.text.claim_check import Fault, fault_of
 from quire.text.passages import DENSE
@@ -143,6 +143,8 @@ LEAST_SHARE, BESIDE = 0.003, 0.6
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
 ALIKE = 0.8
+# Who writes so many words and asks nothing tells of a trouble.
+TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
 NEXT = 6.0
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
@@ -178,6 +180,7 @@ def choose_sentences(
     scores = [_sum(weights, candidate.signs) for candidate in found]
     if similarity:
         weights, trust, bias, least = WITH_VECTORS, TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
+        scores = [_sum(weights, candidate.signs) for candidate in found]
         found = _compared(passages, found, scores, similarity)
         scores = [_sum(weights, candidate.signs) for candidate in found]
     best = max(range(len(found)), key=lambda index: scores[index])
@@ -186,7 +189,7 @@ def choose_sentences(
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    ranked = _parts(passages, found, scores, parts, shown)
+    ranked = _parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
@@ -231,9 +234,18 @@ def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: S
 
 
 def _parts(
-    passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], limit: int, shown: Sequence[Span]
+    passages: Sequence[ScoredPassage],
+    found: list[Candidate],
+    scores: list[float],
+    limit: int,
+    shown: Sequence[Span],
+    *,
+    goes_on: bool,
 ) -> list[Part]:
-    """The best sentences with those of their neighbours that are nearly as good; repetitions left out."""
+    """The best sentences with those of their neighbours that are nearly as good; repetitions left out.
+
+    Where it `goes_on`, the best one comes with the sentence behind it.
+    """
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
     whole = sum(shares)
@@ -244,6 +256,8 @@ def _parts(
             continue
         beside = [*parts, *(Part(*span, 0.0) for span in shown)]
         first, last = _run(passages, found, shares, seed, beside, told)
+        if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
+            last += not _overlaps(found[last + 1], beside)
         share = sum(shares[first : last + 1]) / whole
         if parts and share < LEAST_SHARE * parts[0].score:
             break
@@ -252,6 +266,13 @@ def _parts(
         if len(parts) == limit:
             break
     return parts
+
+
+def _wants_remedy(asked: Asked) -> bool:
+    """Whether it is asked what to do about something, or how it was done: that stands behind what names it."""
+    told = asked.question
+    trouble = "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
+    return asked.wanted == "manner" or asked.kind == "steps" or trouble
 
 
 def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:

@@ -30,7 +30,7 @@ GREETING = re.compile(
     r"(?:dear|hello|hi|good (?:morning|afternoon|evening)|lieber?|sehr geehrte[rn]?|hallo|guten (?:tag|morgen|abend)"
     r"|bonjour"
     r"|bonsoir|chère?s?|madame|monsieur|hola|buenos días|estimad[oa]s?|querid[oa]s?|здравствуйте|уважаем\w+|дорог\w+)\b"
-    r"[^.:;?]{0,40},$",
+    r"[^.:;?]{0,40}[,:]$",
     re.IGNORECASE,
 )
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)

@@ -64,7 +64,7 @@ LEAST = 0.5
 LEAST_BESIDE = 0.8
 # A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
 # not the question's own number: "version 3.0", "room 12".
-WITHOUT, LACKING = 0.4, 4.0
+WITHOUT, HALF, LACKING = 0.4, 0.6, 4.0
 # A question that a source answers is the one that is asked where it is so near, and so much nearer than others.
 SAME_QUESTION, MARGIN = 0.6, 0.1
 MOST_QUESTIONS = 24
@@ -149,6 +149,8 @@ def _chosen(
     support = 1 / (1 + math.exp(-(_sum(TRUST, best.signs) + BIAS)))
     if best.signs.offer == 0 and asked.wanted in STRICT:
         support *= WITHOUT
+    if best.signs.offer == 0.5 and asked.wanted == "money":
+        support *= HALF
     if not set(NUMBERED.findall(asked.question)) <= set(NUMBERED.findall(hits[best.at].passage.text)):
         support *= WITHOUT
     also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
