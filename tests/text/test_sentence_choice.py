@@ -179,12 +179,12 @@ def test_one_sentence_is_quoted_without_heads_greetings_and_other_paragraphs(
 
 
 def test_what_to_do_about_a_trouble_stands_behind_it() -> None:
-    text = "The lamp may flicker at night. Turning the bulb by hand stops that. Lamps are green."
+    text = "The lamp may flicker in damp rooms. Turning the bulb by hand stops that. Lamps are green."
     passages = [ScoredPassage(text, 0.8, language="en", cosine=0.5)]
     told = choose_sentences(asked_of("My lamp does flicker all night"), passages, {}, 9, near("flicker")).parts[0]
-    assert text[told.start : told.end] == "The lamp may flicker at night. Turning the bulb by hand stops that."
+    assert text[told.start : told.end] == "The lamp may flicker in damp rooms. Turning the bulb by hand stops that."
     asked = choose_sentences(asked_of("Does the lamp flicker at night?"), passages, {}, 9, near("flicker")).parts[0]
-    assert text[asked.start : asked.end] == "The lamp may flicker at night."
+    assert text[asked.start : asked.end] == "The lamp may flicker in damp rooms."
 
 
 def near(*nearest: str) -> Callable[[list[str]], list[float]]:
