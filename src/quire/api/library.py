@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self, TypeVar
 
+from quire.api.artifacts import Artifacts
 from quire.api.books import Books
 from quire.api.capability import Capability, capabilities_of
 from quire.api.chat import Chat
@@ -19,7 +20,10 @@ from quire.api.labels import Labels
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
+from quire.api.people import People
 from quire.api.scratch import Scratch
+from quire.api.settings import Settings
+from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
 
@@ -37,9 +41,13 @@ class Library:
         "collections": Collections,
         "chat": Chat,
         "notes": Notes,
+        "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
+        "settings": Settings,
         "jobs": Jobs,
+        "sharing": Sharing,
+        "people": People,
     }
 
     def __init__(self, engine: Engine, context: Context | None = None) -> None:
@@ -75,6 +83,10 @@ class Library:
         return self._noun("notes", Notes)
 
     @cached_property
+    def artifacts(self) -> Artifacts:
+        return self._noun("artifacts", Artifacts)
+
+    @cached_property
     def books(self) -> Books:
         return self._noun("books", Books)
 
@@ -83,8 +95,20 @@ class Library:
         return self._noun("scratch", Scratch)
 
     @cached_property
+    def settings(self) -> Settings:
+        return self._noun("settings", Settings)
+
+    @cached_property
     def jobs(self) -> Jobs:
         return self._noun("jobs", Jobs)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        return self._noun("sharing", Sharing)
+
+    @cached_property
+    def people(self) -> People:
+        return self._noun("people", People)
 
     @cached_property
     def capabilities(self) -> tuple[Capability, ...]:
@@ -115,4 +139,4 @@ class Library:
         await self.close()
 
     def _noun(self, name: str, kind: type[AnyNoun]) -> AnyNoun:
-        return kind(self.engine, self.engine.done_by(name), self.context)
+        return kind(self.engine.seat(name), self.engine.done_by(name), self.context)

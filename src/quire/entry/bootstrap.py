@@ -26,10 +26,12 @@ from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.source_versions import index_again
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -37,16 +39,20 @@ if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
+    from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.account import Account
+    from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    return library_of(make_parts(settings, clock), lingers=lingers)
+    return library_of(make_parts(settings, clock), settings, lingers=lingers)
 
 
-def library_of(parts: Parts, *, lingers: bool = False) -> Library:
+def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
     """The library over these parts. All declarations load with it, and parts can be made before that.
 
     `lingers` says that the process stays, so that calls need not wait for vectors.
@@ -54,15 +60,88 @@ def library_of(parts: Parts, *, lingers: bool = False) -> Library:
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
-    return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
+    engine: Engine = LocalEngine(parts, lingers=lingers)
+    if settings.engine == "notebooklm":
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+    return Library(engine, Context(local=True))
 
 
-def offered() -> tuple[Capability, ...]:
-    """What the engine of this installation can do; known before a library is built."""
+def offered(engine: str = "local") -> tuple[Capability, ...]:
+    """What an engine of this installation can do; known before a library is built."""
     from quire.api.library import Library
+
+    return Library.offered_by(engine_of(engine))
+
+
+def engine_of(name: str) -> type[Any]:
+    """The class of an engine by its name."""
     from quire.local.engine import LocalEngine
 
-    return Library.offered_by(LocalEngine)
+    if name == "local":
+        return LocalEngine
+    from quire.entry.two_engines import ALWAYS_LOCAL, TwoEngines
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+
+    kept = {noun: LocalEngine.nouns[noun] for noun in ALWAYS_LOCAL}
+    return type("NotebookLm", (TwoEngines,), {"name": name, "nouns": {**NotebookLmEngine.nouns, **kept}})
+
+
+def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+    """The engine that drives Google. Nothing is read or sent before its first call."""
+    from quire.adapters import browser_program
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
+
+    given = settings.notebooklm_cookies
+    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
+    return NotebookLmEngine(
+        store,
+        google_http(settings),
+        parts.clock,
+        parts.signer,
+        parts.rates,
+        host=settings.notebooklm_host,
+        inbox=settings.notebooklm_inbox,
+        browser=browser_program.starts,
+    )
+
+
+def google_http(settings: Settings) -> Http:
+    """The way to Google."""
+    from quire.adapters.http_client import HttpClient
+
+    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
+
+
+def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+    """An account, and the connections that its caller closes."""
+    from quire.notebooklm.engine.account import Account
+
+    http = google_http(settings)
+    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
+    """The state of a browser in which somebody has signed in to Google."""
+    from quire.adapters.browser_login import sign_in
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    return await sign_in(
+        settings.notebooklm_host,
+        NEEDED,
+        seconds=seconds,
+        proxy=settings.notebooklm_proxy,
+        authorities=settings.notebooklm_ca,
+        path=path,
+        shown=shown,
+    )
+
+
+def accounts(settings: Settings) -> Profiles:
+    """The accounts of Google's that this home knows."""
+    from quire.notebooklm.engine.profiles import Profiles
+
+    return Profiles(settings.home / "notebooklm" / "accounts")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
@@ -79,7 +158,11 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
+        upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
+        artifact_files=make_artifact_files(),
+        artifact_quota=settings.artifact_quota,
+        office=make_office(),
         **knowledge(settings),
     )
 
@@ -198,6 +281,21 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         everyone=settings.scratch_all,
         served=settings.serves_cells,
     )
+
+
+def make_artifact_files() -> ArtifactFiles:
+    """What makes the files of artifacts; formats whose extra is not installed say so."""
+    from quire.adapters.artifact_files import FileMakers
+    from quire.entry.extras import EXTRAS
+
+    return FileMakers(lambda extra: EXTRAS[extra].installed)
+
+
+def make_office() -> OfficeFiles:
+    """What writes files of office programs."""
+    from quire.adapters.office.writer import OfficeWriter
+
+    return OfficeWriter()
 
 
 async def how_cells_run(settings: Settings) -> str:

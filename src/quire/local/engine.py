@@ -15,6 +15,8 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.artifact_making import ArtifactMaking
+from quire.local.artifacts import LocalArtifacts
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -28,10 +30,13 @@ from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
+from quire.local.note_exports import NoteExports
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.person_removal import PersonRemoval
+from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
@@ -43,14 +48,18 @@ from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
+from quire.local.sharing import LocalSharing
+from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.exporting import NotebookExport
+from quire.local.transfer.importing import NotebookImport
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
 
-FILE_LIMIT = 2 * 1024**3
+FILE_LIMIT = 16 * 1024**3
 KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
 
 
@@ -66,9 +75,13 @@ class LocalEngine:
         "collections": LocalCollections,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "settings": LocalSettings,
         "jobs": LocalJobs,
+        "sharing": LocalSharing,
+        "people": LocalPeople,
     }
 
     def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
@@ -78,7 +91,7 @@ class LocalEngine:
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
-        self.people = LocalPeople(self.system)
+        self.people = SigningIn(self.system)
         self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
@@ -92,18 +105,26 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.artifact_making,
+            self.exporting,
+            self.importing,
+            NoteExports(parts.office),
             self.idle_scratch,
+            self.people,
             self.books.archives,
             self.books.sweeper,
         ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
+
+    def seat(self, noun: str) -> LocalEngine:
+        return self
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         if self._lingers:
-            self.workers.linger()
+            self.workers.linger(self.source_vectors.mend)
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
@@ -132,6 +153,7 @@ class LocalEngine:
             await _asked("files", self.files.check),
             *[await _asked(f"books {name}", partial(_checked, storages, name)) for name in storages.names],
             await _asked("jobs", self._waiting_jobs),
+            await self._vectors(),
         ]
 
     async def _checked_rows(self, thorough: bool) -> str:
@@ -168,7 +190,14 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual)
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
+        self.exporting = NotebookExport(self.system, self.files, self.jobs)
+        self.importing = NotebookImport(
+            self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
+        )
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.artifact_making = ArtifactMaking(
+            self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
+        )
         sources = LocalSources(
             self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
         )
@@ -176,17 +205,23 @@ class LocalEngine:
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
         )
         self.reading.book_text = self.books.source.text
+        scratch = self._scratch()
+        leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
-            "scratch": self._scratch(),
+            "scratch": scratch,
+            "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
+            "sharing": LocalSharing(parts.public_url),
+            "people": LocalPeople(leaving, self.idle_scratch.sweep),
         }
 
     def _scratch(self) -> LocalScratch:
@@ -211,6 +246,24 @@ class LocalEngine:
             return None
         sha256, size = await self.files.put(finished.file, FILE_LIMIT)
         return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
+
+    async def _vectors(self) -> Check:
+        """How far passages can be found by what they mean; after a change of the embedder they are embedded anew."""
+        try:
+            passages, vectors, by = await self.source_vectors.made()
+        except QuireError as error:
+            return Check(name="vectors", state="problem", detail=error.message, hint=error.hint)
+        if not by:
+            return Check(
+                name="vectors", state="note", detail="There is no embedder; passages are found by their words."
+            )
+        detail = f"{vectors:,} of {passages:,} passages have theirs, by {by}."
+        if vectors == passages:
+            return Check(name="vectors", state="ok", detail=detail)
+        hint = (
+            "quire serve and quire mcp make the others; until then those are found by their words. See quire job list."
+        )
+        return Check(name="vectors", state="note", detail=detail, hint=hint)
 
     async def _waiting_jobs(self) -> str:
         return f"{await self.system.read(lambda tx: tx.count('waiting_jobs')):,} waiting or running"

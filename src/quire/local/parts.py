@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from quire.api.rates import Rates
 from quire.local.scratch.ports import ScratchPorts
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.machine import Clock, Signer
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
 
@@ -29,6 +31,7 @@ class Parts:
     rates: Rates
     books: BookPorts
     public_url: str
+    upload_limit: int
     index: Index
     vectors: Vectors
     reader: Reader
@@ -37,3 +40,6 @@ class Parts:
     multilingual: Embedder | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
+    artifact_files: ArtifactFiles
+    artifact_quota: int
+    office: OfficeFiles

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from quire.text.sentences import code_spans, sentences
@@ -21,6 +22,8 @@ ENDED = re.compile(r"[.!?…:;,。！？：؟।][\"'”’»)\]]*$")
 TITLE_LENGTH = 80
 # "2. Summer regatta": a line with a number and a few words over running text.
 NUMBERED_TITLE = re.compile(r"(?:§ ?)?\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)](?: [^\s.!?:;|]+){1,8}$")
+# All forms and suggestions of an answer look at the same passages.
+REMEMBERED = 256
 
 
 class TextBlock(NamedTuple):
@@ -35,8 +38,9 @@ class TextBlock(NamedTuple):
     paragraph: int = 0
 
 
-def blocks(text: str, language: str | None = None) -> list[TextBlock]:
-    """Every sentence of a text with what it is, in reading order."""
+@lru_cache(REMEMBERED)
+def blocks(text: str, language: str | None = None) -> tuple[TextBlock, ...]:
+    """Every sentence of a passage with what it is, in reading order."""
     spans = sentences(text, language)
     fences = code_spans(text)
     openings = [opening for opening, _ in fences]
@@ -64,7 +68,7 @@ def blocks(text: str, language: str | None = None) -> list[TextBlock]:
         found.append(TextBlock(start, end, kind, section, head if head != place else None, paragraph))
         if kind == "lead":
             head = place
-    return found
+    return tuple(found)
 
 
 def _begins(text: str, end: int, start: int, kind: BlockKind) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from notebooklm.exceptions import CollectionError
 from notebooklm.types import ChatMode
 
-from notebooklm import ChatGoal, NotebookLMClient
+from notebooklm import ChatGoal, NotebookLMClient, SharePermission, ShareViewLevel
 
 PAGE, FILE = sys.argv[1:3]
 WENT = {}
@@ -125,6 +125,7 @@ async def main():
 
         await label_round(client.labels, nb, pasted.id, file.id)
         await collection_round(client.collections, nb)
+        await sharing_round(client.sharing, nb)
 
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
@@ -133,6 +134,7 @@ async def main():
         gone("sources.delete", page.id in left)
         gone("sources.delete_many", pasted.id in left)
         gone("sources.delete_many_with_outcomes", file.id in left)
+        await settings_round(client.settings)
         await went("notebooks.delete", books.delete(nb))
         gone("notebooks.delete", await books.get_or_none(nb))
 
@@ -162,6 +164,56 @@ async def label_round(labels, nb, one, two):
     await went("labels.list", labels.list(nb), expect=lambda rows: again == [(row.id, row.name) for row in rows])
     await went("labels.delete", labels.delete(nb, made.id))
     gone("labels.delete", await labels.get_or_none(nb, made.id))
+
+
+async def settings_round(settings):
+    await went(
+        "settings.set_output_language", settings.set_output_language("pt_BR"), expect=lambda code: code == "pt_BR"
+    )
+    await went("settings.get_output_language", settings.get_output_language(), expect=lambda code: code == "pt_BR")
+    await went(
+        "settings.get_user_settings",
+        settings.get_user_settings(),
+        expect=lambda found: found.output_language == "pt_BR",
+    )
+    await went(
+        "settings.get_account_limits",
+        settings.get_account_limits(),
+        expect=lambda limits: limits.source_limit is None and limits.raw_limits[3] == 500_000,
+    )
+    await went("settings.get_usage", settings.get_usage(), expect=lambda usage: not usage.enabled)
+
+
+async def sharing_round(sharing, nb):
+    def shown(status):
+        return {user.email: user.permission.name for user in status.shared_users}
+
+    await went(
+        "sharing.add_user",
+        sharing.add_user(nb, "ann@example.com", SharePermission.EDITOR, welcome_message="Look"),
+        expect=lambda status: shown(status)["ann@example.com"] == "EDITOR",
+    )
+    await went(
+        "sharing.set_users",
+        sharing.set_users(
+            nb, [("bob@example.com", SharePermission.VIEWER), ("cid@example.com", SharePermission.VIEWER)]
+        ),
+        expect=lambda status: len(shown(status)) == 4,
+    )
+    await went(
+        "sharing.update_user",
+        sharing.update_user(nb, "ann@example.com", SharePermission.VIEWER),
+        expect=lambda status: shown(status)["ann@example.com"] == "VIEWER",
+    )
+    await went(
+        "sharing.remove_user",
+        sharing.remove_user(nb, "bob@example.com"),
+        expect=lambda status: "bob@example.com" not in shown(status),
+    )
+    await went("sharing.set_public", sharing.set_public(nb, True), expect=lambda status: status.is_public)
+    await went("sharing.set_view_level", sharing.set_view_level(nb, ShareViewLevel.CHAT_ONLY))
+    await went("sharing.get_status", sharing.get_status(nb), expect=lambda status: status.is_public)
+    gone("sharing.set_public", (await sharing.set_public(nb, False)).is_public)
 
 
 async def collection_round(collections, nb):

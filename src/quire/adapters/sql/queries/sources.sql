@@ -179,11 +179,15 @@ DELETE FROM passage WHERE source_id = :source_id AND version = :version
 -- name: drop_uncited_version
 DELETE FROM source_version WHERE source_id = :source_id AND version = :version AND NOT EXISTS (
     SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+AND NOT EXISTS (SELECT 1 FROM artifact_version a
+    WHERE a.source_id = source_version.source_id AND a.version = source_version.version)
 
 -- name: drop_uncited_versions
 DELETE FROM source_version WHERE version <> (SELECT s.version FROM source s WHERE s.id = source_version.source_id)
 AND NOT EXISTS (
     SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+AND NOT EXISTS (SELECT 1 FROM artifact_version a
+    WHERE a.source_id = source_version.source_id AND a.version = source_version.version)
 
 -- A source may be gone by the time that an answer is kept
 -- name: insert_cited_version
@@ -219,6 +223,13 @@ WHERE EXISTS (
     SELECT 1 FROM job j WHERE j.notebook_id = s.notebook_id AND j.kind = 'embed_source' AND j.finished_at IS NULL
     AND j.payload LIKE '%' || s.id || '%'
 )
+
+-- name: vectors_by_language
+SELECT t.language, count(*) AS passages, count(v.passage_seq) AS vectors
+FROM source s JOIN source_version t ON t.source_id = s.id AND t.version = s.version
+JOIN passage p ON p.source_id = s.id AND p.version = s.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+GROUP BY t.language
 
 -- name: unembedded_in_notebook
 SELECT s.id, t.language
