@@ -134,7 +134,7 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.37
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
-UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.82, "definition": 0.82}
+UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3

@@ -127,7 +127,7 @@ def _same_question(task: WritingTask, across: AcrossLanguages, asked: Asked) -> 
     if asked.wanted in EXACT and not is_of_type(asked.wanted, view.said(one.answer)):
         return None
     draft = cited(task, [Quote(view, *one.answer, quoted(view.said(one.answer)))], MOST_SUPPORT)
-    said = source_language([view.passage.language or ""], across.language)
+    said = source_language([view.passage.language or ""], task.language or across.language)
     return replace(draft, text="\n\n".join(filter(None, [draft.text, said])))
 
 
