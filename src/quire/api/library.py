@@ -19,6 +19,7 @@ from quire.api.labels import Labels
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
+from quire.api.research import ResearchRuns
 from quire.api.scratch import Scratch
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
@@ -35,6 +36,7 @@ class Library:
         "sources": Sources,
         "labels": Labels,
         "collections": Collections,
+        "research": ResearchRuns,
         "chat": Chat,
         "notes": Notes,
         "books": Books,
@@ -65,6 +67,10 @@ class Library:
     @cached_property
     def collections(self) -> Collections:
         return self._noun("collections", Collections)
+
+    @cached_property
+    def research(self) -> ResearchRuns:
+        return self._noun("research", ResearchRuns)
 
     @cached_property
     def chat(self) -> Chat:

@@ -70,6 +70,16 @@ class Sources(Noun):
         A file that the notebook has already is not added again, unless it is to get an id of its own.
         """
 
+    @capability("add_drive_source", "write", of=("notebook", "notebook_id"), timeout=3600, toolset="research")
+    async def add_drive(
+        self,
+        notebook_id: NotebookId | None,
+        file: Annotated[str, Field(max_length=1_000, description="Its path in the folder of the setting `drive`.")],
+        title: SourceTitle | None = None,
+        wait: bool = True,
+    ) -> AddedSource:
+        """Add a file of the folder that research finds files in."""
+
     @capability("append_source_text", "write", of=("source", "source_id"), timeout=120, published=False)
     async def append_text(
         self,

@@ -18,9 +18,10 @@ from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.research import Budget
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.home import is_ours_alone
-from quire.entry.settings import Settings, parse_rates, parse_shelves
+from quire.entry.settings import Settings, parse_named, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
 from quire.local.people import add_person
@@ -28,6 +29,7 @@ from quire.local.scratch.ports import ScratchPorts
 from quire.local.source_versions import index_again
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
+from quire.ports.finders import Finders
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
 from quire.ports.search import Embedder
@@ -80,6 +82,8 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         books=make_book_ports(settings),
         public_url=settings.base_url,
         scratch=make_scratch(settings),
+        finders=make_finders(settings),
+        research_budget=make_budget(settings),
         **knowledge(settings),
     )
 
@@ -179,6 +183,24 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),
     }
+
+
+def make_finders(settings: Settings) -> Finders:
+    """Who finds pages and files; each is made when it is first asked."""
+    from quire.adapters.finders.chosen import finders_of
+
+    return finders_of(
+        [name.strip() for name in settings.finders.split(",") if name.strip()],
+        parse_named(settings.finder_urls),
+        parse_named(settings.finder_keys),
+        drive=settings.drive,
+        contact=settings.finder_contact,
+        allowed=settings.fetch_allow.split(","),
+    )
+
+
+def make_budget(settings: Settings) -> Budget:
+    return Budget(pages=settings.research_pages, seconds=settings.research_seconds, rounds=settings.research_rounds)
 
 
 def make_scratch(settings: Settings) -> ScratchPorts:

@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
+from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
-SECRET = ("token", "model_key", "embedder_key")
+SECRET = ("token", "model_key", "embedder_key", "finder_keys")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
 PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
@@ -59,6 +60,16 @@ class Settings(BaseModel):
     )
     model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
     model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
+    finders: str = Field(
+        "", description="Who is asked for pages, in order: `searxng,brave,wikipedia`; by default all that can be."
+    )
+    finder_urls: str = Field("", description="Addresses of finders: `searxng=http://127.0.0.1:8888,openapi=URL`.")
+    finder_keys: str = Field("", description="Keys of finders: `brave=KEY,tavily=KEY`.")
+    finder_contact: str = Field("", description="A mail address that finders are told, for those who ask for one.")
+    drive: str = Field("", description="A folder whose files research finds and everyone here may add as sources.")
+    research_pages: int = Field(40, ge=1, le=MOST_PAGES, description="How many pages deep research reads at most.")
+    research_seconds: int = Field(600, ge=5, le=MOST_SECONDS, description="How long deep research works at most.")
+    research_rounds: int = Field(3, ge=1, le=MOST_ROUNDS, description="How often deep research looks for what is open.")
     scratch_keep: bool = Field(True, description="Whether scratch notebooks outlive the process that made them.")
     scratch_all: bool = Field(False, description="Whether the owner's list of scratch notebooks has everyone's.")
     unsafe_cells: bool = Field(False, description="Run cells although no sandbox can be made. They can do anything.")
@@ -83,6 +94,12 @@ class Settings(BaseModel):
     def _placed(cls, shelves: str) -> str:
         parse_shelves(shelves)
         return shelves
+
+    @field_validator("finder_urls", "finder_keys")
+    @classmethod
+    def _by_name(cls, text: str) -> str:
+        parse_named(text)
+        return text
 
     @property
     def origins(self) -> dict[str, str]:
@@ -167,6 +184,18 @@ def parse_shelves(text: str) -> dict[str, str]:
             raise ValueError(f"'{part}' is not of the form name=place")
         places[name] = place
     return places
+
+
+def parse_named(text: str) -> dict[str, str]:
+    """`searxng=http://127.0.0.1:8888,brave=KEY` as values by name."""
+    named = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, value = part.partition("=")
+        if not re.fullmatch(r"[a-z]{1,20}", name) or not value:
+            # What stands there may be a key.
+            raise ValueError("it must be of the form name=value,name=value")
+        named[name] = value
+    return named
 
 
 def _hidden(parameter: re.Match[str]) -> str:

@@ -33,6 +33,12 @@ from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.removal import Removal
+from quire.local.research.deep_research import DeepResearch
+from quire.local.research.fast_research import FastResearch
+from quire.local.research.local_research import LocalResearch
+from quire.local.research.page_reading import PageReading
+from quire.local.research.report_writing import ReportWriting
+from quire.local.research.searching import Searching
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -64,6 +70,7 @@ class LocalEngine:
         "sources": LocalSources,
         "labels": LocalLabels,
         "collections": LocalCollections,
+        "research": LocalResearch,
         "chat": LocalChat,
         "notes": LocalNotes,
         "books": LocalBooks,
@@ -92,6 +99,8 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.fast_research,
+            self.deep_research,
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
@@ -170,7 +179,19 @@ class LocalEngine:
         self.removal = Removal(self.system, self.jobs, parts.index)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         sources = LocalSources(
-            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
+            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal, parts.finders
+        )
+        finding = Searching(parts.finders, parts.embedder)
+        self.fast_research = FastResearch(finding)
+        pages = PageReading(parts.finders, parts.reader, parts.index)
+        self.deep_research = DeepResearch(
+            self.system,
+            finding,
+            pages,
+            search,
+            ReportWriting(search, parts.model_maker),
+            parts.model_maker.model if parts.model_maker else None,
+            self.removal,
         )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -182,6 +203,7 @@ class LocalEngine:
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
+            "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "books": self.books,
