@@ -25,6 +25,7 @@ __all__ = [
     "Book",
     "BookArchive",
     "BookList",
+    "Budget",
     "BuildPlan",
     "Cell",
     "CellChange",
@@ -46,6 +47,7 @@ __all__ = [
     "Execution",
     "Exported",
     "FileChange",
+    "Finding",
     "HealthReport",
     "InvalidInput",
     "Job",
@@ -71,6 +73,9 @@ __all__ = [
     "PathsFound",
     "Place",
     "QuireError",
+    "Research",
+    "ResearchRun",
+    "ResearchStep",
     "Role",
     "Saved",
     "Scanned",
@@ -142,6 +147,7 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
+    from quire.domain.research import Budget, Finding, Research, ResearchRun, ResearchStep
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -169,6 +175,7 @@ _HOMES = {
     "Book": "domain.books",
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
+    "Budget": "domain.research",
     "BuildPlan": "domain.builds",
     "Cell": "domain.cells",
     "CellChange": "domain.scratch",
@@ -189,6 +196,7 @@ _HOMES = {
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
     "FileChange": "domain.builds",
+    "Finding": "domain.research",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
     "Label": "domain.labels",
@@ -207,6 +215,9 @@ _HOMES = {
     "PassageHit": "domain.passages",
     "PathsFound": "domain.searching",
     "Place": "domain.documents",
+    "Research": "domain.research",
+    "ResearchRun": "domain.research",
+    "ResearchStep": "domain.research",
     "Role": "domain.sharing",
     "Saved": "domain.scratch",
     "Scanned": "domain.searching",

@@ -25,7 +25,7 @@ from quire.domain.research import (
 )
 from quire.domain.sources import AddedSource
 
-Limit = Annotated[int, Field(ge=1, le=100)]
+Limit = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class ResearchRuns(Noun):
@@ -50,7 +50,7 @@ class ResearchRuns(Noun):
         source: Annotated[Corpus, Field(description="`drive` is the folder of the settings.")] = "web",
         mode: Annotated[ResearchMode, Field(description="`deep` reads pages and writes a report; minutes.")] = "fast",
         pages: Annotated[int, Field(ge=1, le=MOST_PAGES, description="Read at most so many (deep).")] | None = None,
-        seconds: Annotated[int, Field(ge=5, le=MOST_SECONDS, description="Work at most so long (deep).")] | None = None,
+        seconds: Annotated[int, Field(ge=1, le=MOST_SECONDS, description="Work at most so long (deep).")] | None = None,
         rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS, description="Search at most so often (deep).")]
         | None = None,
         wait: Annotated[bool, Field(description="Stay until it is over.")] = False,

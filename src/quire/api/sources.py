@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
-from quire.domain.errors import NotReady
+from quire.domain.errors import NotReady, Unsupported
 from quire.domain.files import Upload
 from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
@@ -70,7 +70,15 @@ class Sources(Noun):
         A file that the notebook has already is not added again, unless it is to get an id of its own.
         """
 
-    @capability("add_drive_source", "write", of=("notebook", "notebook_id"), timeout=3600, toolset="research")
+    @capability(
+        "add_drive_source",
+        "write",
+        of=("notebook", "notebook_id"),
+        timeout=3600,
+        verb="add-drive",
+        toolset="research",
+        errors=(Unsupported,),
+    )
     async def add_drive(
         self,
         notebook_id: NotebookId | None,

@@ -13,7 +13,7 @@ Corpus = Literal["web", "drive"]
 FindingKind = Literal["page", "file", "report"]
 StepKind = Literal["planned", "searched", "read", "judged", "wrote"]
 
-QUERY_LIMIT = 2_000
+QUERY_LIMIT = 1_000
 MOST_PAGES, MOST_SECONDS, MOST_ROUNDS = 500, 3_600, 10
 
 ResearchId = Annotated[str, Field(description="The run's id.")]

@@ -25,6 +25,7 @@ from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.research import Research, ResearchRun
 from quire.domain.scratch import (
     PATTERNS,
     CellChange,
@@ -38,7 +39,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, scratch_views
+from quire.entry import answer_views, research_views, scratch_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -201,6 +202,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
+    Research: research_views.show_research,
     ScratchNotebook: scratch_views.show_scratch,
     CellChange: scratch_views.show_change,
     Exported: scratch_views.show_export,
@@ -265,6 +267,7 @@ TABLES: Tables = {
             minute(one.updated_at),
         ),
     ),
+    ResearchRun: (research_views.COLUMNS, research_views.row),
     PassageHit: (
         {"Score": "whole", "Source": "cut", "Where": "cut", "Passage": "wrap"},
         lambda hit: (

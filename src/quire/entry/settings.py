@@ -68,7 +68,7 @@ class Settings(BaseModel):
     finder_contact: str = Field("", description="A mail address that finders are told, for those who ask for one.")
     drive: str = Field("", description="A folder whose files research finds and everyone here may add as sources.")
     research_pages: int = Field(40, ge=1, le=MOST_PAGES, description="How many pages deep research reads at most.")
-    research_seconds: int = Field(600, ge=5, le=MOST_SECONDS, description="How long deep research works at most.")
+    research_seconds: int = Field(600, ge=1, le=MOST_SECONDS, description="How long deep research works at most.")
     research_rounds: int = Field(3, ge=1, le=MOST_ROUNDS, description="How often deep research looks for what is open.")
     scratch_keep: bool = Field(True, description="Whether scratch notebooks outlive the process that made them.")
     scratch_all: bool = Field(False, description="Whether the owner's list of scratch notebooks has everyone's.")

@@ -82,7 +82,7 @@ def is_about(query: str, page: Prepared) -> bool:
     own = language_of(query)
     if own and page.language and language_code(page.language) != own:
         return True
-    held = {word for passage in page.passages for word in passage.words.split()} | set(page.title_words.split())
+    held = {word for passage in page.passages for word in passage.words.split()}
     return _share(query, held, page.language) >= ABOUT
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from quire.adapters.addresses import Allowed, bare
+from quire.adapters.addresses import Allowed, bare, is_for_web
 from quire.adapters.finders.service import KEYS, LONGEST_TITLE, URLS, Access
 from quire.adapters.web import Patience, Web
 from quire.adapters.web_places import place_of
@@ -139,7 +139,7 @@ class ChosenFinders:
             host = bare(place.host)
             first, dot, last = host.rpartition(".")
             named = bool(first and dot) and last not in PRIVATE and not last.isdigit()
-            return named or self._allowed.names(host)
+            return (named and is_for_web(place.port)) or self._allowed.names(host)
         return self._allowed.may_reach(place.host, address, place.port)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
-from quire import __version__
 from quire.adapters.web import NO_HEADERS, Patience, Web
 from quire.domain.errors import InvalidInput, LimitReached, QuireError, TooLarge, Upstream
 from quire.domain.hygiene import one_line
@@ -58,7 +57,7 @@ class Service:
         self.contact = access.contact
         self._interval = 0.0 if access.address else interval
         self._next = 0.0
-        agent = f"Quire/{__version__} (an open notebook; {access.contact or 'asks for one person'})"
+        agent = f"Quire (an open notebook; {access.contact or 'asks for one person'})"
         own = [urlsplit(self.base).hostname or ""] if access.address else []
         self._web = Web(own, ANSWER_LIMIT, PATIENCE, agent=agent)
 
