@@ -238,9 +238,14 @@ async def fill(library: Library, notebook: dict[str, Any], folder: Path) -> tupl
             source = await library.sources.add_file(id, upload, title=document["title"])
         await library.sources.wait(id, source.id)
         texts[source.id] = Read((await library.sources.get_fulltext(id, source.id, limit=1_000_000)).text)
+    await settled(library, id)
+    return id, texts
+
+
+async def settled(library: Library, id: str) -> None:
+    """Waits until nothing is being read or embedded."""
     while any(job.state in ("queued", "running") for job in (await library.jobs.list(id)).items):
         await asyncio.sleep(0.1)
-    return id, texts
 
 
 async def checked(folder: Path) -> list[str]:

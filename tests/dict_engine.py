@@ -147,6 +147,9 @@ class DictEngine:
         self.people = Nobody()
         self._done_by = {"notebooks": DictNotebooks(self.drawer), "notes": DictNotes(self.drawer)}
 
+    def seat(self, noun: str) -> DictEngine:
+        return self
+
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
 

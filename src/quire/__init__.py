@@ -18,6 +18,9 @@ __all__ = [
     "AddedSource",
     "Answer",
     "AnswerPart",
+    "Artifact",
+    "ArtifactContent",
+    "ArtifactLink",
     "Asset",
     "AssetUploaded",
     "AuditEntry",
@@ -56,6 +59,7 @@ __all__ = [
     "LimitReached",
     "LineFound",
     "LinesFound",
+    "ListedResearch",
     "NotAllowed",
     "NotFound",
     "NotReady",
@@ -73,7 +77,6 @@ __all__ = [
     "PathsFound",
     "Place",
     "QuireError",
-    "Research",
     "ResearchRun",
     "ResearchStep",
     "Role",
@@ -84,6 +87,7 @@ __all__ = [
     "Source",
     "SourceGuide",
     "SourceText",
+    "SuggestedReport",
     "Summary",
     "SummaryWritten",
     "SyncLibrary",
@@ -103,6 +107,7 @@ __all__ = [
 if TYPE_CHECKING:
     from quire.api.library import Library
     from quire.domain.archives import BookArchive
+    from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
     from quire.domain.assets import Asset, AssetUploaded
     from quire.domain.books import (
         AuditEntry,
@@ -147,7 +152,7 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
-    from quire.domain.research import Budget, Finding, Research, ResearchRun, ResearchStep
+    from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchStep
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -168,6 +173,9 @@ _HOMES = {
     "AddedSource": "domain.sources",
     "Answer": "domain.chat",
     "AnswerPart": "domain.chat",
+    "Artifact": "domain.artifacts",
+    "ArtifactContent": "domain.artifacts",
+    "ArtifactLink": "domain.artifacts",
     "Asset": "domain.assets",
     "AssetUploaded": "domain.assets",
     "AuditEntry": "domain.books",
@@ -203,6 +211,7 @@ _HOMES = {
     "Library": "api.library",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
+    "ListedResearch": "domain.research",
     "Note": "domain.notes",
     "NoteChange": "domain.notes",
     "NoteHit": "domain.notes",
@@ -215,7 +224,6 @@ _HOMES = {
     "PassageHit": "domain.passages",
     "PathsFound": "domain.searching",
     "Place": "domain.documents",
-    "Research": "domain.research",
     "ResearchRun": "domain.research",
     "ResearchStep": "domain.research",
     "Role": "domain.sharing",
@@ -226,6 +234,7 @@ _HOMES = {
     "Source": "domain.sources",
     "SourceGuide": "domain.sources",
     "SourceText": "domain.sources",
+    "SuggestedReport": "domain.artifacts",
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",

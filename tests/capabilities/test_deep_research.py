@@ -17,7 +17,7 @@ from quire.api.library import Library
 from quire.domain.documents import Place
 from quire.domain.errors import NotReady, TimedOut
 from quire.domain.passages import Passage
-from quire.domain.research import Research
+from quire.domain.research import ResearchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings, load
 from quire.text.check_citations import check
@@ -46,7 +46,7 @@ async def deep(settings: Settings, corpus: Corpus) -> AsyncIterator[Library]:
         yield library
 
 
-def check_report(run: Research, corpus: Corpus) -> dict[int, str]:
+def check_report(run: ResearchRun, corpus: Corpus) -> dict[int, str]:
     """Every line of the report that claims something cites pages that were read, and these say so."""
     report = run.report or ""
     sources = {int(number): url for number, url in SOURCE.findall(report)}

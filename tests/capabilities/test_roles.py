@@ -105,6 +105,7 @@ async def things(library: Library, role: Role | None) -> dict[str, str]:
         "scratch": scratch.id,
         "session": scratch.session_id,
         "label": (await library.labels.create(notebook.id, "Bees")).id,
+        "artifact": (await library.artifacts.generate(notebook.id, "report", wait=False)).id,
         "collection": (await library.collections.create("Gardens")).id,
     }
 
@@ -131,4 +132,4 @@ async def test_who_has_less_than_is_needed_gets_nothing_from_any_capability(
 
 def test_there_is_a_thing_of_every_kind_that_a_capability_is_about() -> None:
     kinds = {one.facts.of[0] for one in ALL.values() if one.facts.of}
-    assert kinds == {"notebook", "note", "job", "source", "label", "book", *PERSONAL}
+    assert kinds == {"notebook", "note", "job", "source", "label", "artifact", "book", *PERSONAL}

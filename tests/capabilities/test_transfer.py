@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trials import on_one_store
 
+from quire.adapters.readers import read
 from quire.api.library import Library
-from quire.domain.errors import InvalidInput, TooLarge
+from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.files import CHUNK, Upload
+from quire.domain.notes import NoteFormat
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 
@@ -155,3 +157,26 @@ async def test_a_note_that_is_too_long_stops_an_import_before_it_begins(library:
     with pytest.raises(TooLarge, match="Long"):
         await library.notes.import_(None, Upload.of(text, "notes.md"))
     assert (await library.notes.list()).total == 0
+
+
+async def test_notes_go_out_as_a_document_or_their_tables_as_a_workbook(library: Library, tmp_path: Path) -> None:
+    book = await library.notebooks.create("Prices: all")
+    first = await library.notes.create(book.id, "Bread", "**Fresh**\n\n| Item | Price |\n|-|-|\n| =rye | 2.5 |")
+    second = await library.notes.create(book.id, "Milk", "No table.")
+    elsewhere = await library.notes.create(None, "Elsewhere", "")
+
+    async def text(format: NoteFormat, *notes: str) -> tuple[str, str]:
+        job = await library.notes.export(book.id, format=format, note_ids=list(notes) or None)
+        assert job.file is not None
+        path = await job.file.save(tmp_path / job.file.name)
+        return job.file.name, (await read(path, format)).text
+
+    name, whole = await text("docx")
+    assert (name, whole.splitlines()[0]) == ("Prices all.docx", "# Prices: all")
+    assert whole.index("# Bread") < whole.index("| =rye | 2.5 |") < whole.index("# Milk")
+    assert await text("docx", second.short_id) == ("Milk.docx", "# Milk\n\nNo table.")
+    assert await text("xlsx") == ("Prices all.xlsx", "## Bread\n\n| Item | Price |\n| - | - |\n| =rye | 2.5 |")
+    with pytest.raises(InvalidInput, match="no table"):
+        await text("xlsx", second.id)
+    with pytest.raises(NotFound):
+        await text("docx", first.id, elsewhere.id)

@@ -127,6 +127,19 @@ EXAMPLES = {
     "restart_scratch": "scratch restart {scratch}",
     "export_scratch": "scratch export {scratch} --format ipynb",
     "save_scratch": "scratch save {scratch} --kind note",
+    "list_artifacts": "artifact list {notebook}",
+    "get_artifact": "artifact get {artifact}",
+    "make_artifact": "artifact make report --notebook {notebook} --format study_guide",
+    "wait_for_artifact": "artifact wait {artifact}",
+    "download_artifact": "artifact download {artifact} --force -o {folder}/report.md",
+    "get_artifact_content": "artifact content {artifact}",
+    "edit_artifact": 'artifact edit {artifact} \'{{"title":"Hives"}}\'',
+    "rename_artifact": "artifact rename {artifact} Hives",
+    "retry_artifact": "artifact retry {failed_artifact}",
+    "copy_artifact": "artifact copy {artifact}",
+    "share_artifact": "artifact share {artifact}",
+    "delete_artifact": "artifact delete {spare_artifact} --yes",
+    "suggest_reports": "artifact suggest {notebook}",
     "list_jobs": "job list",
     "get_job": "job get {job}",
     "wait_for_job": "job wait {queued_job}",
@@ -199,6 +212,11 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for name in ("collection", "spare_collection"):
         names[name] = made("collection create Animals")["id"]
         made(f"collection add {names[name]} {in_first}")
+    for name in ("artifact", "spare_artifact"):
+        names[name] = made(f"artifact make report --notebook {in_first}")["id"]
+    failed = made(f"artifact make report --notebook {in_first} --no-wait")
+    made(f"job cancel {failed['job_id']}")
+    names["failed_artifact"] = failed["id"]
     for kind in ("", "spare_"):
         answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
         names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}

@@ -18,10 +18,10 @@ from quire.domain.sharing import Actor
 from quire.local.people import add_person
 from quire.notebooklm.codes import ChatGoal, ChatLength, NoteKind, SourceKind, SourceState, TurnRole
 from quire.notebooklm.envelope import reply_to
+from quire.notebooklm.marks import unmarked
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notebooks import ChatSettings
 from quire.notebooklm.methods.source_rows import DriveFile, NewSource, PastedText
-from quire.notebooklm.server.chat import unmarked
 from quire.notebooklm.server.sources import document_of
 from quire.notebooklm.stream import CHAT_PATH, Chunk, answer_in, ask_body
 from quire.notebooklm.upload import Announced, start_body, start_headers

@@ -98,6 +98,10 @@ class Engine(Protocol):
     @property
     def people(self) -> People: ...
 
+    def seat(self, noun: str) -> Engine:
+        """The engine that does a noun: this one, unless it is made of several."""
+        ...
+
     def done_by(self, noun: str) -> Any:
         """The object whose methods do the capabilities of a noun, or None."""
         ...

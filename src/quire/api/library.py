@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self, TypeVar
 
+from quire.api.artifacts import Artifacts
 from quire.api.books import Books
 from quire.api.capability import Capability, capabilities_of
 from quire.api.chat import Chat
@@ -39,6 +40,7 @@ class Library:
         "research": ResearchRuns,
         "chat": Chat,
         "notes": Notes,
+        "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
         "jobs": Jobs,
@@ -81,6 +83,10 @@ class Library:
         return self._noun("notes", Notes)
 
     @cached_property
+    def artifacts(self) -> Artifacts:
+        return self._noun("artifacts", Artifacts)
+
+    @cached_property
     def books(self) -> Books:
         return self._noun("books", Books)
 
@@ -121,4 +127,4 @@ class Library:
         await self.close()
 
     def _noun(self, name: str, kind: type[AnyNoun]) -> AnyNoun:
-        return kind(self.engine, self.engine.done_by(name), self.context)
+        return kind(self.engine.seat(name), self.engine.done_by(name), self.context)

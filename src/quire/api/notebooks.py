@@ -9,6 +9,7 @@ from pydantic import Field
 from quire.api.capability import capability
 from quire.api.noun import Noun
 from quire.domain.errors import Conflict
+from quire.domain.files import Download, Upload
 from quire.domain.notebooks import Emoji, Notebook, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
@@ -49,6 +50,14 @@ class Notebooks(Noun):
     @capability("set_notebook_emoji", "write", of=("notebook", "notebook_id"), idempotent=True, verb="emoji")
     async def set_emoji(self, notebook_id: Id, emoji: Emoji) -> Notebook:
         """Give a notebook an emoji, or take it away."""
+
+    @capability("export_notebook", "read", of=("notebook", "notebook_id"), timeout=3600, toolset="transfer")
+    async def export(self, notebook_id: Id) -> Download:
+        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+
+    @capability("import_notebook", "write", timeout=3600, errors=(Conflict,), toolset="transfer")
+    async def import_(self, file: Upload) -> Notebook:
+        """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
 
     @capability(
         "delete_notebook",

@@ -14,7 +14,7 @@ from quire.domain.errors import Conflict
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.notebooks import InNotebook, NotebookId
-from quire.domain.notes import Content, Note, NoteChange, NoteHit, NoteId, Title, Watched
+from quire.domain.notes import Content, Note, NoteChange, NoteFormat, NoteHit, NoteId, Title, Watched
 from quire.domain.pages import LAST, Page
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
@@ -112,5 +112,14 @@ class Notes(Noun):
         """
 
     @capability("export_notes", "read", of=("notebook", "notebook_id"), timeout=600)
-    async def export(self, notebook_id: NotebookId | None = None, wait: bool = True) -> Job:
-        """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
+    async def export(
+        self,
+        notebook_id: NotebookId | None = None,
+        wait: bool = True,
+        format: Annotated[NoteFormat, Field(description="`xlsx` has the notes' tables.")] = "markdown",
+        note_ids: Annotated[builtins.list[str], Field(max_length=1_000, description="Only these notes.")] | None = None,
+    ) -> Job:
+        """Export notes as one file: Markdown, a Word document, or a workbook of their tables.
+
+        Runs as a job whose `file` is the result.
+        """

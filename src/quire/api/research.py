@@ -17,7 +17,7 @@ from quire.domain.research import (
     MOST_ROUNDS,
     MOST_SECONDS,
     Corpus,
-    Research,
+    ListedResearch,
     ResearchId,
     ResearchMode,
     ResearchQuery,
@@ -54,17 +54,17 @@ class ResearchRuns(Noun):
         rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS, description="Search at most so often (deep).")]
         | None = None,
         wait: Annotated[bool, Field(description="Stay until it is over.")] = False,
-    ) -> Research:
+    ) -> ResearchRun:
         """Look for sources on a topic or question. It goes on by itself; get_research tells how far it is."""
 
     @capability("get_research", "read", of=("research", "research_id"), listed=True, verb="status")
-    async def poll(self, notebook_id: InNotebook | None, research_id: ResearchId) -> Research:
+    async def poll(self, notebook_id: InNotebook | None, research_id: ResearchId) -> ResearchRun:
         """See how far a run is, and what it has found: pages, files, a report."""
 
     @capability("list_research", "read", of=("notebook", "notebook_id"))
     async def list(
         self, notebook_id: NotebookId | None = None, limit: Limit = 20, cursor: str | None = None
-    ) -> Page[ResearchRun]:
+    ) -> Page[ListedResearch]:
         """List a notebook's runs, newest first."""
 
     @capability("wait_for_research", "read", of=("research", "research_id"), timeout=MOST_SECONDS)
@@ -73,11 +73,11 @@ class ResearchRuns(Noun):
         notebook_id: InNotebook | None,
         research_id: ResearchId,
         seconds: Annotated[float, Field(gt=0, le=MOST_SECONDS, strict=False)] = 1_800.0,
-    ) -> Research:
+    ) -> ResearchRun:
         """Wait until a run is over, with progress. One whose worker died goes on from its last step."""
 
     @capability("cancel_research", "write", of=("research", "research_id"), idempotent=True)
-    async def cancel(self, notebook_id: InNotebook | None, research_id: ResearchId) -> Research:
+    async def cancel(self, notebook_id: InNotebook | None, research_id: ResearchId) -> ResearchRun:
         """Stop a run. One that is over stays as it is."""
 
     @capability(
@@ -107,5 +107,5 @@ class ResearchRuns(Noun):
         self,
         notebook_id: NotebookId | None,
         query: Annotated[ResearchQuery, Field(description="By default what the notebook is about.")] = "",
-    ) -> Research:
+    ) -> ResearchRun:
         """Find pages on the web in one call, ranked and described. The run is kept, to import from."""

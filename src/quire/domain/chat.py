@@ -73,7 +73,8 @@ class Answer(BaseModel):
 
     `grounded` is false when the sources do not hold an answer, and when they do not bear out a part of it; the text
     then says so, and `unsupported` lists such parts. `support` tells, from 0 to 1, how far the sources bear the answer
-    out; `confidence` is the same in a word, and never high for an answer with such a part. `more` offers passages that
+    out; `confidence` is the same in a word, never high for an answer with such a part, and
+    None where whoever answered does not tell it. `more` offers passages that
     were found beside what the answer cites.
     """
 
@@ -84,7 +85,7 @@ class Answer(BaseModel):
     question: str
     text: str
     citations: list[Citation]
-    confidence: Confidence
+    confidence: Confidence | None
     support: float = 0.0
     follow_up_questions: list[str]
     grounded: bool

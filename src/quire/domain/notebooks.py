@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
+from quire.domain.errors import InvalidInput
 from quire.domain.sharing import Role
 
 NotebookId = Annotated[str, Field(description="The inbox when left out.")]
@@ -43,3 +44,11 @@ class NotebookSummary(BaseModel):
     topics: list[str]
     questions: list[str]
     sources: int
+
+
+def titled(title: str) -> str:
+    """A notebook's title as it is kept."""
+    title = title.strip()
+    if not title:
+        raise InvalidInput("title: must not be empty.", field="title")
+    return title

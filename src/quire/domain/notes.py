@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Title = Annotated[str, Field(max_length=1_000, examples=["Shopping list"])]
 CONTENT_LIMIT = 1_000_000
 Content = Annotated[str, Field(max_length=CONTENT_LIMIT, examples=["Milk and bread"])]
+NoteFormat = Literal["markdown", "docx", "xlsx"]
 ATTACHMENT_LIMIT = 8 * 2**20
 NoteId = Annotated[
     str,

@@ -60,7 +60,7 @@ class ResearchStep(BaseModel):
     at: datetime
 
 
-class ResearchRun(BaseModel):
+class ListedResearch(BaseModel):
     """A run in a list. `reason` says why it failed or found nothing; `done` of `total` pages were read."""
 
     model_config = ConfigDict(frozen=True)
@@ -80,7 +80,7 @@ class ResearchRun(BaseModel):
     updated_at: datetime
 
 
-class Research(ResearchRun):
+class ResearchRun(ListedResearch):
     """A run with what it found, best first, and what it did; `warnings` tell of finders that failed."""
 
     summary: str = ""

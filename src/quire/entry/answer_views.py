@@ -47,7 +47,8 @@ def show_answer(out: Console, answer: Answer, *, go_on: bool = False, more: bool
         out.print()
         out.print(Text(clean(warning), style="yellow"))
     out.print()
-    out.print(Text.assemble(("Confidence: ", "dim"), (answer.confidence, CONFIDENCES[answer.confidence])))
+    if answer.confidence is not None:
+        out.print(Text.assemble(("Confidence: ", "dim"), (answer.confidence, CONFIDENCES[answer.confidence])))
     for question in answer.follow_up_questions:
         out.print(Text.assemble(("You might ask: ", "dim"), clean(question)))
     if go_on:

@@ -27,11 +27,13 @@ from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.source_versions import index_again
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.finders import Finders
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
+from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -39,16 +41,18 @@ if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
+    from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.profiles import Profiles
     from quire.text.makers import ModelMaker
 
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
-    return library_of(make_parts(settings, clock), lingers=lingers)
+    return library_of(make_parts(settings, clock), settings, lingers=lingers)
 
 
-def library_of(parts: Parts, *, lingers: bool = False) -> Library:
+def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
     """The library over these parts. All declarations load with it, and parts can be made before that.
 
     `lingers` says that the process stays, so that calls need not wait for vectors.
@@ -56,15 +60,58 @@ def library_of(parts: Parts, *, lingers: bool = False) -> Library:
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
-    return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
+    engine: Engine = LocalEngine(parts, lingers=lingers)
+    if settings.engine == "notebooklm":
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+    return Library(engine, Context(local=True))
 
 
-def offered() -> tuple[Capability, ...]:
-    """What the engine of this installation can do; known before a library is built."""
+def offered(engine: str = "local") -> tuple[Capability, ...]:
+    """What an engine of this installation can do; known before a library is built."""
     from quire.api.library import Library
+
+    return Library.offered_by(engine_of(engine))
+
+
+def engine_of(name: str) -> type[Any]:
+    """The class of an engine by its name."""
     from quire.local.engine import LocalEngine
 
-    return Library.offered_by(LocalEngine)
+    if name == "local":
+        return LocalEngine
+    from quire.entry.two_engines import ALWAYS_LOCAL, TwoEngines
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+
+    kept = {noun: LocalEngine.nouns[noun] for noun in ALWAYS_LOCAL}
+    return type("NotebookLm", (TwoEngines,), {"name": name, "nouns": {**NotebookLmEngine.nouns, **kept}})
+
+
+def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+    """The engine that drives Google. Nothing is read or sent before its first call."""
+    from quire.adapters import browser_program
+    from quire.adapters.http_client import HttpClient
+    from quire.notebooklm.engine.engine import NotebookLmEngine
+    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
+
+    given = settings.notebooklm_cookies
+    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
+    return NotebookLmEngine(
+        store,
+        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        parts.clock,
+        parts.signer,
+        parts.rates,
+        host=settings.notebooklm_host,
+        inbox=settings.notebooklm_inbox,
+        browser=browser_program.starts,
+    )
+
+
+def accounts(settings: Settings) -> Profiles:
+    """The accounts of Google's that this home knows."""
+    from quire.notebooklm.engine.profiles import Profiles
+
+    return Profiles(settings.home / "notebooklm")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
@@ -84,6 +131,9 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         scratch=make_scratch(settings),
         finders=make_finders(settings),
         research_budget=make_budget(settings),
+        artifact_files=make_artifact_files(),
+        artifact_quota=settings.artifact_quota,
+        office=make_office(),
         **knowledge(settings),
     )
 
@@ -220,6 +270,21 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         everyone=settings.scratch_all,
         served=settings.serves_cells,
     )
+
+
+def make_artifact_files() -> ArtifactFiles:
+    """What makes the files of artifacts; formats whose extra is not installed say so."""
+    from quire.adapters.artifact_files import FileMakers
+    from quire.entry.extras import EXTRAS
+
+    return FileMakers(lambda extra: EXTRAS[extra].installed)
+
+
+def make_office() -> OfficeFiles:
+    """What writes files of office programs."""
+    from quire.adapters.office.writer import OfficeWriter
+
+    return OfficeWriter()
 
 
 async def how_cells_run(settings: Settings) -> str:

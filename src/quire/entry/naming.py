@@ -26,6 +26,7 @@ LONGEST_NAME = 200
 LISTS = {
     "notebook": ("list_notebooks", "quire notebook list"),
     "source": ("list_sources", "quire source list NOTEBOOK"),
+    "artifact": ("list_artifacts", "quire artifact list NOTEBOOK"),
     "label": ("list_labels", "quire label list NOTEBOOK"),
     "research": ("list_research", "quire research list NOTEBOOK"),
     "collection": ("list_collections", "quire collection list"),
@@ -58,6 +59,7 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
         "source_id": source_named,
         "label_id": label_named,
         "research_id": research_named,
+        "artifact_id": artifact_named,
         "conversation_id": conversation_named,
         "answer_id": answer_named,
     }
@@ -122,6 +124,18 @@ async def research_named(library: Library, name: str, notebook: str | None) -> s
         Named(run.id, run.query, one.title) for one in notebooks async for run in _all(library.research.list, one.id)
     ]
     return chosen(library, "research", name, there)
+
+
+async def artifact_named(library: Library, name: str, notebook: str | None) -> str:
+    """The id of an artifact, wherever it is: one may be copied from another notebook."""
+    if UUID.fullmatch(name):
+        return name
+    there = [
+        Named(one.id, one.title, where.title)
+        for where in await notebooks_of(library)
+        async for one in _all(library.artifacts.list, where.id)
+    ]
+    return chosen(library, "artifact", name, there)
 
 
 async def collection_named(library: Library, name: str) -> str:

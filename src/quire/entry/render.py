@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
+from quire.domain.artifacts import Artifact, ArtifactContent
 from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
@@ -25,7 +26,7 @@ from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.research import Research, ResearchRun
+from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     PATTERNS,
     CellChange,
@@ -39,7 +40,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, research_views, scratch_views
+from quire.entry import answer_views, artifact_views, research_views, scratch_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -195,6 +196,8 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Note: _show_note,
     Notebook: _show_notebook,
     NotebookSummary: answer_views.show_summary,
+    Artifact: artifact_views.show_artifact,
+    ArtifactContent: artifact_views.show_content,
     Job: _show_job,
     Download: _show_download,
     Answer: answer_views.show_answer,
@@ -202,7 +205,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
-    Research: research_views.show_research,
+    ResearchRun: research_views.show_research,
     ScratchNotebook: scratch_views.show_scratch,
     CellChange: scratch_views.show_change,
     Exported: scratch_views.show_export,
@@ -248,6 +251,7 @@ TABLES: Tables = {
             minute(source.created_at),
         ),
     ),
+    Artifact: artifact_views.TABLE,
     Label: (
         {"Id": "id", "Name": "cut", "Sources": "whole", "Made": "whole", "Updated (UTC)": "whole"},
         lambda label: (
@@ -267,7 +271,7 @@ TABLES: Tables = {
             minute(one.updated_at),
         ),
     ),
-    ResearchRun: (research_views.COLUMNS, research_views.row),
+    ListedResearch: (research_views.COLUMNS, research_views.row),
     PassageHit: (
         {"Score": "whole", "Source": "cut", "Where": "cut", "Passage": "wrap"},
         lambda hit: (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from quire.domain.research import Finding, Research, ResearchRun
+from quire.domain.research import Finding, ListedResearch, ResearchRun
 from quire.entry.terminal import Fit, clean, facts, minute, short
 
 STATES = {
@@ -17,7 +17,7 @@ STATES = {
 }
 
 
-def show_research(out: Console, run: Research) -> None:
+def show_research(out: Console, run: ResearchRun) -> None:
     facts(
         out,
         {
@@ -59,7 +59,7 @@ def _show_finding(out: Console, finding: Finding) -> None:
         out.print(Text(f"     {' '.join(clean(finding.description).split())}"), soft_wrap=True)
 
 
-def state(run: ResearchRun) -> Text:
+def state(run: ListedResearch) -> Text:
     return Text(run.state.replace("_", " "), style=STATES[run.state])
 
 
@@ -73,5 +73,5 @@ COLUMNS: dict[str, Fit] = {
 }
 
 
-def row(run: ResearchRun) -> tuple[object, ...]:
+def row(run: ListedResearch) -> tuple[object, ...]:
     return short(run.id), run.query, f"{run.mode}, {run.source}", state(run), run.found, minute(run.created_at)

@@ -16,7 +16,7 @@ from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
-SECRET = ("token", "model_key", "embedder_key", "finder_keys")
+SECRET = ("token", "model_key", "embedder_key", "finder_keys", "notebooklm_cookies")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
 PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
@@ -29,6 +29,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     home: Path = Field(Path("~/.quire"), validate_default=True, description="Where everything is kept.")
+    engine: Literal["local", "notebooklm"] = Field(
+        "local", description="What does the work: this machine, or Google NotebookLM for who has an account there."
+    )
     store: str = Field("", description="A PostgreSQL URL, `memory`, or a file; quire.db in the home by default.")
     blobs: str = Field("", description="`s3://bucket/prefix?endpoint=URL&region=NAME` for files; the home by default.")
     shelf: str = Field("fs", description="The storage of new books: `fs`, or one that `shelves` names.")
@@ -70,10 +73,23 @@ class Settings(BaseModel):
     research_pages: int = Field(40, ge=1, le=MOST_PAGES, description="How many pages deep research reads at most.")
     research_seconds: int = Field(600, ge=1, le=MOST_SECONDS, description="How long deep research works at most.")
     research_rounds: int = Field(3, ge=1, le=MOST_ROUNDS, description="How often deep research looks for what is open.")
+    notebooklm_profile: str = Field("default", description="The account of Google's to use; `quire login` makes one.")
+    notebooklm_cookies: str = Field(
+        "", description="Cookies of an account, as JSON, in place of a profile (NOTEBOOKLM_AUTH_JSON too)."
+    )
+    notebooklm_host: Literal["notebook.google.com", "notebooklm.google.com"] = Field(
+        "notebook.google.com", description="The name under which NotebookLM is reached."
+    )
+    notebooklm_inbox: str = Field("Quire inbox", description="The notebook there that holds notes without one.")
+    notebooklm_proxy: str = Field("", description="A proxy on the way to Google, such as http://127.0.0.1:8766.")
+    notebooklm_ca: str = Field("", description="A file of certificates to trust on the way to Google.")
     scratch_keep: bool = Field(True, description="Whether scratch notebooks outlive the process that made them.")
     scratch_all: bool = Field(False, description="Whether the owner's list of scratch notebooks has everyone's.")
     unsafe_cells: bool = Field(False, description="Run cells although no sandbox can be made. They can do anything.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
+    artifact_quota: int = Field(
+        20 * 1024**3, ge=1024, description="How many bytes of files the artifacts of one person may have."
+    )
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
@@ -135,6 +151,8 @@ def load(flags: Mapping[str, Any] = {}, environment: Mapping[str, str] = os.envi
     # The name that the contract of these tools has for it.
     if "timeout" not in from_environment and environment.get("NOTEBOOKLM_TIMEOUT", "") != "":
         from_environment["timeout"] = environment["NOTEBOOKLM_TIMEOUT"]
+    if "notebooklm_cookies" not in from_environment and environment.get("NOTEBOOKLM_AUTH_JSON", "") != "":
+        from_environment["notebooklm_cookies"] = environment["NOTEBOOKLM_AUTH_JSON"]
     values = read_file(home_of(given, environment) / NAME) | from_environment | given
     settings = checked(values, lambda name: _origin(name, given, from_environment))
     for name in values:

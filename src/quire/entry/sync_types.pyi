@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic.types import AwareDatetime
 
 from quire.domain.archives import BookArchive
+from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
 from quire.domain.assets import Asset, AssetUploaded
 from quire.domain.books import (
     AuditEntry,
@@ -34,7 +35,7 @@ from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.research import Research, ResearchRun
+from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     CellChange,
     CellCleared,
@@ -65,6 +66,10 @@ class Notebooks:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
         """Give a notebook an emoji, or take it away."""
+    def export(self, notebook_id: str) -> Download:
+        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+    def import_(self, file: Upload) -> Notebook:
+        """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
     def delete(self, notebook_id: str) -> Notebook:
         """Delete a notebook with everything in it. The inbox cannot be deleted."""
 
@@ -185,15 +190,15 @@ class Research:
         seconds: int | None = None,
         rounds: int | None = None,
         wait: bool = False,
-    ) -> Research:
+    ) -> ResearchRun:
         """Look for sources on a topic or question. It goes on by itself; get_research tells how far it is."""
-    def poll(self, notebook_id: str | None, research_id: str) -> Research:
+    def poll(self, notebook_id: str | None, research_id: str) -> ResearchRun:
         """See how far a run is, and what it has found: pages, files, a report."""
-    def list(self, notebook_id: str | None = None, limit: int = 20, cursor: str | None = None) -> Page[ResearchRun]:
+    def list(self, notebook_id: str | None = None, limit: int = 20, cursor: str | None = None) -> Page[ListedResearch]:
         """List a notebook's runs, newest first."""
-    def wait(self, notebook_id: str | None, research_id: str, seconds: float = 1800.0) -> Research:
+    def wait(self, notebook_id: str | None, research_id: str, seconds: float = 1800.0) -> ResearchRun:
         """Wait until a run is over, with progress. One whose worker died goes on from its last step."""
-    def cancel(self, notebook_id: str | None, research_id: str) -> Research:
+    def cancel(self, notebook_id: str | None, research_id: str) -> ResearchRun:
         """Stop a run. One that is over stays as it is."""
     def import_sources(
         self,
@@ -204,7 +209,7 @@ class Research:
         wait: bool = True,
     ) -> Page[AddedSource]:
         """Add what a run found as sources. Each becomes one source, however often it is imported."""
-    def discover(self, notebook_id: str | None, query: str = "") -> Research:
+    def discover(self, notebook_id: str | None, query: str = "") -> ResearchRun:
         """Find pages on the web in one call, ranked and described. The run is kept, to import from."""
 
 class Chat:
@@ -277,8 +282,121 @@ class Notes:
         """Follow what happens to the notes of a notebook, as it happens."""
     def import_(self, notebook_id: str | None, file: Upload, wait: bool = True) -> Job:
         """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
-    def export(self, notebook_id: str | None = None, wait: bool = True) -> Job:
-        """Export all notes of a notebook as one Markdown file. Runs as a job whose `file` is the result."""
+    def export(
+        self,
+        notebook_id: str | None = None,
+        wait: bool = True,
+        format: Literal["markdown", "docx", "xlsx"] = "markdown",
+        note_ids: list_[str] | None = None,
+    ) -> Job:
+        """Export notes as one file: Markdown, a Word document, or a workbook of their tables."""
+
+class Artifacts:
+    def list(
+        self,
+        notebook_id: str | None = None,
+        kind: Literal[
+            "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
+        ]
+        | None = None,
+        limit: int = 200,
+        cursor: str | None = None,
+    ) -> Page[Artifact]:
+        """List what was made of a notebook's sources, newest first."""
+    def get(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """See how far an artifact is, and which files it has."""
+    def generate(
+        self,
+        notebook_id: str | None,
+        kind: Literal[
+            "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
+        ],
+        instructions: str | None = None,
+        format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        length: Literal["short", "default", "long"] | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        orientation: Literal["landscape", "portrait", "square"] | None = None,
+        detail: Literal["concise", "standard", "detailed"] | None = None,
+        style: str | None = None,
+        language: str | None = None,
+        source_ids: list_[str] | None = None,
+        label_ids: list_[str] | None = None,
+        title: str | None = None,
+        draft: bool = False,
+        wait: bool = True,
+    ) -> Artifact:
+        """Make a report, quiz, mind map, slide deck, audio overview, ... of a notebook's sources, grounded in them."""
+    def wait_for_completion(self, notebook_id: str | None, artifact_id: str, seconds: float = 3600.0) -> Artifact:
+        """Wait until an artifact is made, with progress, and say how it went."""
+    def download(self, notebook_id: str | None, artifact_id: str, format: str | None = None) -> Download:
+        """Get a file of an artifact."""
+    def get_content(self, notebook_id: str | None, artifact_id: str) -> ArtifactContent:
+        """What an artifact says as JSON, each statement with the passages it rests on."""
+    def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
+        """Change what an artifact says, and make its files anew. Statements are checked again."""
+    def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
+        """Give an artifact another title."""
+    def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
+        """Make a failed artifact again, under the same id."""
+    def copy(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """Copy an artifact with its files into a notebook."""
+    def share(
+        self, notebook_id: str | None, artifact_id: str, format: str | None = None, days: int = 30
+    ) -> ArtifactLink:
+        """Get an address at which anyone who has it can download the file. Mind maps have none."""
+    def delete(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """Delete an artifact and its files."""
+    def suggest_reports(self, notebook_id: str | None = None) -> Page[SuggestedReport]:
+        """Reports that fit a notebook's sources; `instructions` takes their prompts."""
+    def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """How far an artifact is."""
+    def get_prompt(self, notebook_id: str | None, artifact_id: str) -> str:
+        """The instructions that an artifact was made by."""
+    def generate_report(
+        self,
+        notebook_id: str | None,
+        report_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ] = "briefing_doc",
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a report."""
+    def generate_study_guide(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a study guide."""
 
 class Books:
     def list(self) -> BookList:
@@ -514,6 +632,8 @@ class Services:
     def chat(self) -> Chat: ...
     @property
     def notes(self) -> Notes: ...
+    @property
+    def artifacts(self) -> Artifacts: ...
     @property
     def books(self) -> Books: ...
     @property

@@ -222,6 +222,12 @@ def _keep(tx: Tx, scope: Scope, answer: Answer, *, fresh: bool) -> None:
         tx.run("insert_conversation", id=answer.conversation_id, at=at, **mine)
     else:
         tx.run("touch_conversation", id=answer.conversation_id, at=at)
+    insert_turn(tx, answer, at)
+    scope.event(tx, "conversation.updated", answer.conversation_id)
+
+
+def insert_turn(tx: Tx, answer: Answer, at: int) -> None:
+    """Keeps an answer, and the versions that it cites for as long as it is kept."""
     tx.run(
         "insert_turn",
         id=answer.id,
@@ -232,7 +238,6 @@ def _keep(tx: Tx, scope: Scope, answer: Answer, *, fresh: bool) -> None:
     )
     for source_id, version in {(citation.source_id, citation.version) for citation in answer.citations}:
         tx.run("insert_cited_version", turn_id=answer.id, source_id=source_id, version=version)
-    scope.event(tx, "conversation.updated", answer.conversation_id)
 
 
 def configuration_of(tx: Tx, notebook_id: str) -> ChatConfiguration:

@@ -15,6 +15,8 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.artifact_making import ArtifactMaking
+from quire.local.artifacts import LocalArtifacts
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -28,6 +30,7 @@ from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
+from quire.local.note_exports import NoteExports
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -52,11 +55,13 @@ from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.exporting import NotebookExport
+from quire.local.transfer.importing import NotebookImport
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
 
-FILE_LIMIT = 2 * 1024**3
+FILE_LIMIT = 16 * 1024**3
 KEPT_EVENTS = 7 * 24 * 3600 * 1_000_000
 
 
@@ -73,6 +78,7 @@ class LocalEngine:
         "research": LocalResearch,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
         "jobs": LocalJobs,
@@ -101,11 +107,18 @@ class LocalEngine:
             self.labelling,
             self.fast_research,
             self.deep_research,
+            self.artifact_making,
+            self.exporting,
+            self.importing,
+            NoteExports(parts.office),
             self.idle_scratch,
             self.books.archives,
             self.books.sweeper,
         ]
         self.workers.take_on([*parts_with_work, *self._done_by.values()], self._kept)
+
+    def seat(self, noun: str) -> LocalEngine:
+        return self
 
     def done_by(self, noun: str) -> Any:
         return self._done_by.get(noun)
@@ -177,7 +190,14 @@ class LocalEngine:
         search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual)
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
+        self.exporting = NotebookExport(self.system, self.files, self.jobs)
+        self.importing = NotebookImport(
+            self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
+        )
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.artifact_making = ArtifactMaking(
+            self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
+        )
         sources = LocalSources(
             self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal, parts.finders
         )
@@ -199,13 +219,14 @@ class LocalEngine:
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
             "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
             "scratch": self._scratch(),
             "jobs": LocalJobs(self.jobs),

@@ -6,20 +6,25 @@ import uuid
 
 from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound
-from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.files import Download, Upload
+from quire.domain.notebooks import Notebook, NotebookSummary, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
+from quire.local.transfer.exporting import NotebookExport
+from quire.local.transfer.importing import NotebookImport
 from quire.ports.store import Row, Tx
 
 
 class LocalNotebooks:
-    def __init__(self, removal: Removal, search: Search) -> None:
+    def __init__(self, removal: Removal, search: Search, exporting: NotebookExport, importing: NotebookImport) -> None:
         self._removal = removal
         self._search = search
+        self._exporting = exporting
+        self._importing = importing
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
@@ -30,7 +35,7 @@ class LocalNotebooks:
         return await scope.read(work)
 
     async def create(self, scope: Scope, title: str) -> Notebook:
-        title = _titled(title)
+        title = titled(title)
         id = str(uuid.uuid4())
 
         def work(tx: Tx) -> Notebook:
@@ -50,7 +55,7 @@ class LocalNotebooks:
         return await text_engine.notebook_summary(self._search(scope), notebook_id)
 
     async def rename(self, scope: Scope, title: str) -> Notebook:
-        title = _titled(title)
+        title = titled(title)
 
         def work(tx: Tx) -> Notebook:
             _refuse_a_books(tx, scope.notebook_id, "update_book gives a book another title.")
@@ -68,6 +73,13 @@ class LocalNotebooks:
 
         return await scope.write(work)
 
+    async def export(self, scope: Scope) -> Download:
+        return await self._exporting.export(scope)
+
+    async def import_(self, scope: Scope, file: Upload) -> Notebook:
+        made = await self._importing.import_(scope, file)
+        return await scope.read(lambda tx: notebook_of(_one(tx, made, scope.actor_id)))
+
     async def delete(self, scope: Scope) -> Notebook:
         def work(tx: Tx) -> tuple[Notebook, str | None]:
             id = scope.notebook_id
@@ -84,13 +96,6 @@ class LocalNotebooks:
         notebook, job_id = await scope.write(work)
         await self._removal.go_on(job_id)
         return notebook
-
-
-def _titled(title: str) -> str:
-    title = title.strip()
-    if not title:
-        raise InvalidInput("title: must not be empty.", field="title")
-    return title
 
 
 def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:

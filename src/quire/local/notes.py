@@ -14,8 +14,8 @@ from typing import Any
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
-from quire.domain.markdown import MARK, Draft, notes_as_markdown, notes_from_markdown
-from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteHit, Watched, hit
+from quire.domain.markdown import Draft, notes_from_markdown
+from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteFormat, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
 from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
@@ -194,8 +194,9 @@ class LocalNotes:
         payload = {"sha256": sha256, "name": file.name}
         return await self._jobs.start(scope, "import_notes", payload, blob=sha256, wait=wait)
 
-    async def export(self, scope: Scope, wait: bool) -> Job:
-        return await self._jobs.start(scope, "export_notes", {}, wait=wait)
+    async def export(self, scope: Scope, wait: bool, format: NoteFormat, note_ids: builtins.list[str] | None) -> Job:
+        payload = {"format": format, "note_ids": await whole_ids(scope, note_ids)}
+        return await self._jobs.start(scope, "export_notes", payload, wait=wait)
 
     @job("import_notes")
     async def run_import(self, run: Run) -> Finished:
@@ -227,22 +228,6 @@ class LocalNotes:
             await run.advance(done, len(drafts), "importing notes", f"{done} {there}", work)
             already.imported(batch)
         return Finished({"notes": len(drafts) - there} | ({"there_already": there} if there else {}))
-
-    @job("export_notes")
-    async def run_export(self, run: Run) -> Finished:
-        """All notes, oldest first, in one file."""
-        text = [MARK]
-        after, done = 0, 0
-        while True:
-            where = {"notebook_id": run.notebook_id, "after": after, "limit": BATCH}
-            rows = await run.read(lambda tx, where=where: tx.all("notes_after", **where))  # type: ignore[misc]
-            if not rows:
-                break
-            after = rows[-1]["seq"]
-            done += len(rows)
-            text.append(await asyncio.to_thread(notes_as_markdown, [note_of(row) for row in rows]))
-            await run.advance(done, None, "exporting notes", None)
-        return Finished({"notes": done}, Upload.of("".join(text), "notes.md"), "text/markdown")
 
 
 def _one(tx: Tx, note_id: str, query: str = "note_by_id") -> Note:
@@ -328,6 +313,21 @@ def insert(tx: Tx, notebook_id: str, id: str, title: str, content: str, at: int)
     if row is None:
         raise RuntimeError("an inserted note was not returned")
     return note_of(row)
+
+
+async def whole_ids(scope: Scope, note_ids: builtins.list[str] | None) -> builtins.list[str] | None:
+    """The ids of notes of this notebook, in this order, each once."""
+    if note_ids is None:
+        return None
+
+    def work(tx: Tx) -> builtins.list[str]:
+        notes = [_one(tx, id) for id in note_ids]
+        for note in notes:
+            if note.notebook_id != scope.notebook_id:
+                raise NotFound("note", note.id)
+        return list(dict.fromkeys(note.id for note in notes))
+
+    return await scope.read(work)
 
 
 def note_of(row: Row) -> Note:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from quire import text as text_engine
+from quire.local.scope import Scope
 from quire.local.stored_passages import StoredPassages
 from quire.ports.search import Embedder, Index, Vectors
-from quire.ports.store import Read
 
 if TYPE_CHECKING:
+    from quire.local.job_run import Run
     from quire.text import SearchPorts
 
-Search = Callable[["Reading"], "SearchPorts"]
-
-
-class Reading(Protocol):
-    """A call's scope, or an attempt at a job."""
-
-    @property
-    def read(self) -> Read: ...
+Search = Callable[["Scope | Run"], "SearchPorts"]
 
 
 def searching(index: Index, vectors: Vectors, embedder: Embedder | None, multilingual: Embedder | None) -> Search:

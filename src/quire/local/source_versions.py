@@ -36,8 +36,8 @@ def put_version(
     Vectors of passages that did not change are kept; of the version before only a text that is cited stays.
     """
     old = _by_hash(tx, source_id, version - 1)
-    _put_text(tx, source_id, version, prepared, at)
-    _put_passages(tx, index, notebook_id, source_id, version, prepared, prepared.passages, old)
+    put_text(tx, source_id, version, prepared, at)
+    put_passages(tx, index, notebook_id, source_id, version, prepared, prepared.passages, old)
     _replace(tx, index, notebook_id, source_id, version)
 
 
@@ -65,14 +65,14 @@ async def put_in_steps(run: Run, index: Index, source_id: str, version: int, pre
 
         def step(tx: Tx, passages: Sequence[CutPassage] = passages) -> None:
             hold_source(tx, run.notebook_id, source_id)
-            _put_passages(tx, index, run.notebook_id, source_id, version, prepared, passages, old)
+            put_passages(tx, index, run.notebook_id, source_id, version, prepared, passages, old)
 
         await run.advance(start + len(passages), total, "indexing", str(start), step)
 
 
 def publish(tx: Tx, index: Index, notebook_id: str, source_id: str, version: int, prepared: Prepared, at: int) -> None:
     """Shows a version whose passages are all in the index, and hides the one before, which is then to be taken away."""
-    _put_text(tx, source_id, version, prepared, at)
+    put_text(tx, source_id, version, prepared, at)
     tx.run("show_version", source_id=source_id, version=version)
     _replace(tx, index, notebook_id, source_id, version)
 
@@ -128,7 +128,7 @@ def _replace(tx: Tx, index: Index, notebook_id: str, source_id: str, version: in
     tx.run("next_generation", notebook_id=notebook_id)
 
 
-def _put_text(tx: Tx, source_id: str, version: int, prepared: Prepared, at: int) -> None:
+def put_text(tx: Tx, source_id: str, version: int, prepared: Prepared, at: int) -> None:
     document = prepared.document
     tx.run(
         "insert_source_version",
@@ -145,7 +145,7 @@ def _put_text(tx: Tx, source_id: str, version: int, prepared: Prepared, at: int)
     )
 
 
-def _put_passages(
+def put_passages(
     tx: Tx,
     index: Index,
     notebook_id: str,

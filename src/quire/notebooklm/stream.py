@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from quire.domain.errors import InvalidInput, LimitReached, Upstream, WireDrift
+from quire.domain.errors import InvalidInput, LimitReached, QuireError, Upstream, WireDrift
 from quire.notebooklm.documents import ANSWER_MARK, DOCUMENT, THOUGHT_MARK, Annotation, Citation, Document
 from quire.notebooklm.envelope import (
     ANSWER,
@@ -170,13 +170,64 @@ def answer_in(body: str) -> Chunk:
             best = chunk
     if best is not None:
         return best
+    raise _without_answer(said)
+
+
+class Listening:
+    """Reads a stream as it comes, and knows at its end what the answer is."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._said = _Said()
+        self._best: Chunk | None = None
+
+    def hear(self, piece: bytes) -> Iterator[Chunk]:
+        """The chunks that are whole with this piece, thoughts included; heartbeats are left out."""
+        self._pieces.append(piece)
+        if b"\n" not in piece:
+            return
+        *whole, rest = b"".join(self._pieces).split(b"\n")
+        self._pieces = [rest]
+        for line in whole:
+            yield from self._line(line)
+
+    def end(self) -> Chunk:
+        """The answer: the last chunk that is one, marked final where any is."""
+        for _ in self._line(b"".join(self._pieces)):
+            pass
+        if self._best is not None:
+            return self._best
+        raise _without_answer(self._said)
+
+    def _line(self, line: bytes) -> Iterator[Chunk]:
+        try:
+            said = _said(line.decode())
+        except (WireDrift, UnicodeDecodeError):
+            return
+        self._said.refusal = said.refusal or self._said.refusal
+        self._said.ended = said.ended or self._said.ended
+        self._said.results = said.results or self._said.results
+        for result in said.results:
+            value = result_of(METHOD, result)
+            if value:
+                chunk = chunk_of(value)
+                if self._best is None or _rank(chunk) >= _rank(self._best):
+                    self._best = chunk
+                yield chunk
+
+
+def _rank(chunk: Chunk) -> int:
+    return 2 if chunk.is_answer and chunk.final else 1 if chunk.is_answer else 0
+
+
+def _without_answer(said: _Said) -> QuireError:
     if said.refusal is not None:
-        raise error_of(said.refusal, METHOD)
+        return error_of(said.refusal, METHOD)
     if said.ended:
-        raise LimitReached("NotebookLM's chat gave no answer: its quota is used up.", method=METHOD)
+        return LimitReached("NotebookLM's chat gave no answer: its quota is used up.", method=METHOD)
     if said.results:
-        raise Upstream("NotebookLM's chat gave no answer.", method=METHOD)
-    raise WireDrift(f"{METHOD} $: the answer holds no frames.", method=METHOD, path="$")
+        return Upstream("NotebookLM's chat gave no answer.", method=METHOD)
+    return WireDrift(f"{METHOD} $: the answer holds no frames.", method=METHOD, path="$")
 
 
 def unread_in(body: str) -> Iterator[str]:

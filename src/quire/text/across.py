@@ -90,7 +90,9 @@ class AcrossLanguages:
         every = list(dict.fromkeys(word for some in spoken_in for word in some))
         if not asked or not every:
             return WordsSaid([[] for _ in texts])
-        alike = (self.encoder.embed(asked, "passage") @ self.encoder.embed(every, "passage").T).tolist()
+        spoken = self.encoder.embed(every, "passage")
+        # A word at a time: the threads that multiply matrices turn idly afterwards, beside an embedder that works.
+        alike = [(spoken @ word).tolist() for word in self.encoder.embed(asked, "passage")]
         at = {word: place for place, word in enumerate(every)}
         return WordsSaid(
             [

@@ -12,7 +12,6 @@ from typing import Any
 from quire.domain.chat import Answer, ChatConfiguration
 from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
-from quire.ports.search import Embedder
 from quire.ports.store import Tx
 from quire.text.answers import answer_of, places_of
 from quire.text.asked import Asked
@@ -60,7 +59,7 @@ async def write_answer(
     draft = Draft("", refused=True)
     maker = makers.chosen()
     asked = await asyncio.to_thread(in_turns, request.question, [question for question, _ in request.history])
-    found, task = await _prepared(ports, request, asked)
+    found, task = await _prepared(_Means(ports, request), asked)
     if found.hits:
         async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
@@ -77,15 +76,39 @@ async def write_answer(
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
 
 
-async def _prepared(ports: SearchPorts, request: AnswerRequest, asked: Asked) -> tuple[FoundPassages, WritingTask]:
+class _Means:
+    """What the parts of a question are answered with, all of them: what one has read or embedded, the next need not."""
+
+    def __init__(self, ports: SearchPorts, request: AnswerRequest) -> None:
+        self.ports, self.request = ports, request
+        loop = asyncio.get_running_loop()
+        self.reader = SourceReader(ports, request.notebook_id, request.source_ids, loop)
+        self._known: dict[str, Any] = {}
+
+    def similarity(self, vector: Any | None) -> Similarity | None:
+        """How near texts are to a question, where the embedder's cosines are known well enough to judge by."""
+        embedder = self.ports.embedder
+        if vector is None or embedder is None or not embedder.calibrated:
+            return None
+
+        def cosines(texts: list[str]) -> list[float]:
+            fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+            if fresh:
+                self._known.update(zip(fresh, embedder.embed(fresh, "passage"), strict=True))
+            return [float(self._known[text] @ vector) for text in texts]
+
+        return cosines
+
+
+async def _prepared(means: _Means, asked: Asked) -> tuple[FoundPassages, WritingTask]:
     """What was found for a question and, where it has parts, for each of them; and the task of writing the answer."""
-    parts = [await _prepared(ports, request, part) for part in asked.parts]
-    found, intros = await _look_up(ports, request, asked)
+    parts = [await _prepared(means, part) for part in asked.parts]
+    found, intros = await _look_up(means.ports, means.request, asked)
     known = {hit.passage.id for hit in found.hits}
     for other, _ in parts:
         found.hits.extend(hit for hit in other.hits if hit.passage.id not in known)
         known |= {hit.passage.id for hit in other.hits}
-    return found, await _task(ports, request, asked, found, [task for _, task in parts], intros)
+    return found, await _task(means, asked, found, [task for _, task in parts], intros)
 
 
 async def _look_up(
@@ -112,13 +135,10 @@ def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[Passage
 
 
 async def _task(
-    ports: SearchPorts,
-    request: AnswerRequest,
-    asked: Asked,
-    found: FoundPassages,
-    parts: Sequence[WritingTask],
-    intros: SourceIntros | None,
+    means: _Means, asked: Asked, found: FoundPassages, parts: Sequence[WritingTask], intros: SourceIntros | None
 ) -> WritingTask:
+    ports, request = means.ports, means.request
+
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
         words = query_tokens(asked.query, ports.index.languages(tx, [request.notebook_id]))
         return ports.index.frequencies(tx, request.notebook_id, words)
@@ -131,29 +151,11 @@ async def _task(
         configuration=request.configuration,
         frequencies=counts,
         total=total,
-        similarity=_similarity(ports.embedder, found.vector),
+        similarity=means.similarity(found.vector),
         intros=intros,
         asked=asked,
-        reader=SourceReader(ports, request.notebook_id, request.source_ids, asyncio.get_running_loop()),
+        reader=means.reader,
         parts=parts,
         told=request.told if asked.about else (),
         across=found.across,
     )
-
-
-def _similarity(embedder: Embedder | None, vector: Any | None) -> Similarity | None:
-    """How near sentences are to the question, where the embedder's cosines are known well enough to judge by."""
-    if vector is None or embedder is None or not embedder.calibrated:
-        return None
-    known: dict[str, float] = {}
-
-    def similarity(texts: list[str]) -> list[float]:
-        """What one form has compared, the next need not."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in known]
-        if fresh:
-            known.update(
-                zip(fresh, (float(cosine) for cosine in embedder.embed(fresh, "passage") @ vector), strict=True)
-            )
-        return [known[text] for text in texts]
-
-    return similarity

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from quire.text.sentences import code_spans, sentences
@@ -19,6 +20,8 @@ HEADING = re.compile(r"#{1,6}\s")
 ORNAMENT = re.compile(r"[\s|:*_=+~#-]*$|!\[[^\]]*\]$")
 ENDED = re.compile(r"[.!?…:;,。！？：؟।][\"'”’»)\]]*$")
 TITLE_LENGTH = 80
+# All forms and suggestions of an answer look at the same passages.
+REMEMBERED = 256
 
 
 class TextBlock(NamedTuple):
@@ -31,8 +34,9 @@ class TextBlock(NamedTuple):
     head: int | None
 
 
-def blocks(text: str, language: str | None = None) -> list[TextBlock]:
-    """Every sentence of a text with what it is, in reading order."""
+@lru_cache(REMEMBERED)
+def blocks(text: str, language: str | None = None) -> tuple[TextBlock, ...]:
+    """Every sentence of a passage with what it is, in reading order."""
     spans = sentences(text, language)
     fences = code_spans(text)
     openings = [opening for opening, _ in fences]
@@ -58,7 +62,7 @@ def blocks(text: str, language: str | None = None) -> list[TextBlock]:
         found.append(TextBlock(start, end, kind, section, head if head != place else None))
         if kind == "lead":
             head = place
-    return found
+    return tuple(found)
 
 
 def _kind(text: str, start: int, end: int) -> BlockKind:

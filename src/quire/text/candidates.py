@@ -19,14 +19,14 @@ from quire.text.words import language_code, query_tokens, tokens
 class ScoredPassage(NamedTuple):
     """A passage to answer from: `score` is that of its rank (0 to 1), `cosine` its likeness to the question.
 
-    `heading` is what it stands under.
+    That is None where it was not compared yet. `heading` is what it stands under.
     """
 
     text: str
     score: float = 1.0
     title: str = ""
     language: str | None = None
-    cosine: float = 0.0
+    cosine: float | None = None
     heading: str = ""
 
 
@@ -117,6 +117,7 @@ class Terms:
             self.weights[word] = rarity * lightly * (1.0 if word in own else ABOUT_WEIGHT)
         self.sum = sum(self.weights.values()) or 1.0
         self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
+        self.beginnings = frozenset(word[:PREFIX] for word in self.words)
         self._language = language_code(language) or "en"
         self._others = {word: _standing_for(word, self._language) for word in self.words}
 
@@ -140,11 +141,15 @@ class Terms:
         return any(relation(word, other, self._language) == "opposite" for other in others)
 
     def share(self, matches: Mapping[str, float]) -> float:
-        return sum(self.weights[word] * match for word, match in matches.items()) / self.sum
+        weights = self.weights
+        return sum([weights[word] * match for word, match in matches.items() if match]) / self.sum
 
     def gain(self, own: Mapping[str, float], others: Mapping[str, float]) -> float:
         """What others add to a sentence's coverage: they may name what the sentence calls `it`."""
-        return self.share({word: max(0.0, match - own[word]) for word, match in others.items()})
+        weights = self.weights
+        return (
+            sum([weights[word] * (match - own[word]) for word, match in others.items() if match > own[word]]) / self.sum
+        )
 
     def closeness(self, words: Sequence[str]) -> float:
         """How near to each other the question's words stand in a sentence."""
@@ -230,10 +235,7 @@ class _PassageSentences:
 
     def _says_something(self, place: int) -> bool:
         """Whether a sentence has a word that the question has not, and only leads to nothing that comes below it."""
-        matches = self._term.matches(self._words[place])
-        if all(
-            any(word == other or word[:PREFIX] == other[:PREFIX] for other in matches) for word in self._words[place]
-        ):
+        if all(word[:PREFIX] in self._term.beginnings for word in self._words[place]):
             return False
         row, above, below = (
             0 <= other < len(self._blocks) and self._text(self._blocks[other]).startswith("|")
@@ -270,7 +272,7 @@ class _PassageSentences:
             kind=offers(text, self._asked.wanted, self._known, self._around(block)),
             length=min(1.0, math.log(1 + len(words)) / 4),
             score=self._passage.score,
-            cosine=self._passage.cosine,
+            cosine=self._passage.cosine or 0.0,
             form=self._tells(text) if self._meaning else 0.0,
             over=self._term.gain(own, self._above),
             negation=float(self._asked.negated and denies(text)),
@@ -342,7 +344,7 @@ class _PassageSentences:
             kind=0.5,
             length=0.5,
             score=self._passage.score,
-            cosine=self._passage.cosine,
+            cosine=self._passage.cosine or 0.0,
             form=STEPS_FORM * coverage if numbered else 0.0,
         )
         start = head.start if head.kind == "lead" else block.start

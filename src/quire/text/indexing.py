@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from quire.domain.documents import Document, Mark, Place
@@ -59,6 +60,18 @@ class Prepared:
         self.title_words = " ".join(tokens(title, self.language))
         places = document.places(start for start, _ in spans)
         self.passages = [self._cut(start, end, place) for (start, end), place in zip(spans, places, strict=True)]
+
+    @classmethod
+    def again(cls, document: Document, title: str, hash: str, spans: Iterable[tuple[int, int, Place]]) -> Prepared:
+        """A document that was cut before, with the passages that it was cut into."""
+        made = cls.__new__(cls)
+        made.document = document
+        made.title = title
+        made.hash = hash
+        made.language = document.language
+        made.title_words = " ".join(tokens(title, document.language))
+        made.passages = [made._cut(start, end, place) for start, end, place in spans]
+        return made
 
     def _cut(self, start: int, end: int, place: Place) -> CutPassage:
         text = self.document.text[start:end]

@@ -112,7 +112,7 @@ def is_telling(written: str) -> bool:
         return False
     if not dense and len(written.split()) < FEWEST_WORDS:
         return False
-    if sum(letter.isdigit() for letter in written) > MOST_DIGITS * len(written) or ITEM.match(written):
+    if sum(map(str.isdigit, written)) > MOST_DIGITS * len(written) or ITEM.match(written):
         return False
     return not (LABEL.match(written) or BOILERPLATE.search(written) or "://" in written)
 

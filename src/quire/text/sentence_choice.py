@@ -7,6 +7,7 @@ their neighbours where those are nearly as good. Whether to answer at all is a s
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -180,19 +181,32 @@ def choose_sentences(
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
-    return sum(weight * value for weight, value in zip(weights, values, strict=True))
+    total: float = sum(map(operator.mul, weights, values))
+    return total
 
 
 def _compared(
     passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], similarity: Similarity
 ) -> list[Candidate]:
-    """The same sentences, the most promising ones with their nearness to the question."""
+    """The same sentences, the most promising ones with their nearness to the question.
+
+    A passage that has no vector yet, or was not near, is compared along with them: one call takes less than two.
+    """
     promising = sorted(range(len(found)), key=lambda index: -scores[index])[:COMPARED]
     texts = [passages[found[index].at].text[found[index].start : found[index].end] for index in promising]
-    nearness = dict(zip(promising, similarity(texts), strict=True))
+    missing = [at for at, passage in enumerate(passages) if passage.cosine is None]
+    cosines = similarity([*texts, *(f"{passages[at].title}\n{passages[at].text}" for at in missing)])
+    nearness = dict(zip(promising, cosines, strict=False))
+    likeness = {at: passage.cosine for at, passage in enumerate(passages)} | dict(
+        zip(missing, cosines[len(texts) :], strict=True)
+    )
     least = min(nearness.values())
     return [
-        candidate._replace(signs=candidate.signs._replace(nearness=float(nearness.get(index, least))))
+        candidate._replace(
+            signs=candidate.signs._replace(
+                nearness=float(nearness.get(index, least)), cosine=float(likeness[candidate.at] or 0.0)
+            )
+        )
         for index, candidate in enumerate(found)
     ]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from quire.domain.documents import Document, Mark
 from quire.domain.passages import Passage, PassageHit
@@ -21,16 +21,20 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class SourceReader:
-    """Reads the sources that a question is put to. Its methods wait for the event loop: never call them on it."""
+    """Reads the sources that a question is put to. Its methods wait for the event loop: never call them on it.
+
+    What was read for the answer is kept with it: forms and suggestions look at the same texts.
+    """
 
     ports: SearchPorts
     notebook_id: str
     source_ids: Sequence[str] | None
     loop: asyncio.AbstractEventLoop
+    _known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def titles(self) -> dict[str, str]:
         """The titles of all these sources by id, in the order they were added."""
-        found = self._read(lambda tx: self.ports.passages.titles(tx, self.notebook_id, limit=SOURCES))
+        found = self._once(("titles",), lambda tx: self.ports.passages.titles(tx, self.notebook_id, limit=SOURCES))
         return {id: title for id, title in found.items() if self.source_ids is None or id in self.source_ids}
 
     def openings(self, source_ids: Sequence[str], each: int) -> list[Passage]:
@@ -53,20 +57,29 @@ class SourceReader:
     def around(self, passage: Passage, before: int, after: int) -> Passage:
         """A passage with so many characters more of its source; what was there before its version went is gone."""
 
-        def work(tx: Tx) -> Passage:
-            text = self.ports.passages.text(tx, passage.source_id, passage.version)
-            if text is None:
-                return passage
-            start, end = max(0, passage.start - before), min(len(text), passage.end + after)
-            marks = self.ports.passages.marks(tx, passage.source_id, passage.version)
-            place = Document(text="", marks=marks).place(start) if marks else passage.place
-            return passage.model_copy(update={"start": start, "end": end, "text": text[start:end], "place": place})
+        def work(tx: Tx) -> tuple[str | None, list[Mark]]:
+            passages, source, version = self.ports.passages, passage.source_id, passage.version
+            return passages.text(tx, source, version), passages.marks(tx, source, version)
 
-        return self._read(work)
+        text, marks = self._once(("text", passage.source_id, passage.version), work)
+        if text is None:
+            return passage
+        start, end = max(0, passage.start - before), min(len(text), passage.end + after)
+        place = Document(text="", marks=marks).place(start) if marks else passage.place
+        return passage.model_copy(update={"start": start, "end": end, "text": text[start:end], "place": place})
 
     def marks(self, passage: Passage) -> list[Mark]:
         """Where pages, headings and the like begin in the text of a passage's source."""
-        return self._read(lambda tx: self.ports.passages.marks(tx, passage.source_id, passage.version))
+        return self._once(
+            ("marks", passage.source_id, passage.version),
+            lambda tx: self.ports.passages.marks(tx, passage.source_id, passage.version),
+        )
+
+    def _once(self, key: tuple[Any, ...], work: Callable[[Tx], Result]) -> Result:
+        if key not in self._known:
+            self._known[key] = self._read(work)
+        found: Result = self._known[key]
+        return found
 
     def _read(self, work: Callable[[Tx], Result]) -> Result:
         return asyncio.run_coroutine_threadsafe(self._reading(work), self.loop).result(SECONDS)

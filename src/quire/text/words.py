@@ -28,6 +28,9 @@ from quire.text.languages import (
 
 REMEMBERED = 100_000
 LONGEST_REMEMBERED = 40
+# Sentences, cells and labels up to this length are remembered with their tokens: an answer's forms and suggestions look
+# at the same ones again and again.
+SHORT, SHORT_REMEMBERED = 400, 4_096
 # What is longer is no word (a key, a picture in letters): so much of it stands for it.
 LONGEST = 64
 SAMPLE = 4_000
@@ -59,6 +62,15 @@ SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cmn": "zh", "yue": "zh"
 
 def tokens(text: str, language: str | None = None) -> list[str]:
     """The tokens of a text in reading order, without function words."""
+    return list(_short_tokens(text, language)) if len(text) <= SHORT else _tokens(text, language)
+
+
+@lru_cache(SHORT_REMEMBERED)
+def _short_tokens(text: str, language: str | None) -> tuple[str, ...]:
+    return tuple(_tokens(text, language))
+
+
+def _tokens(text: str, language: str | None) -> list[str]:
     language = language_code(language)
     known = _remembered(language)
     found: list[str] = []
@@ -85,7 +97,16 @@ def repeating_query_tokens(text: str, languages: Iterable[str | None]) -> list[s
     Function words go by the query's own language; what is left is stemmed as each language would.
     A query of nothing but function words keeps them.
     """
-    wanted = list(dict.fromkeys(language_code(language) for language in languages)) or [None]
+    wanted = tuple(dict.fromkeys(language_code(language) for language in languages)) or (None,)
+    return list(_short_query(text, wanted)) if len(text) <= SHORT else _query(text, wanted)
+
+
+@lru_cache(SHORT_REMEMBERED // 4)
+def _short_query(text: str, wanted: tuple[str | None, ...]) -> tuple[str, ...]:
+    return tuple(_query(text, wanted))
+
+
+def _query(text: str, wanted: tuple[str | None, ...]) -> list[str]:
     own = language_of(text, (*(language for language in wanted if language), "en"))
     for phrase in QUESTION_PHRASES.get(own or "", ()):
         text = text.replace(phrase, " ")

@@ -74,7 +74,7 @@ class Allowance:
 
 def read_job() -> dict[str, Any]:
     """The one line of our input; arguments can be read by anybody on the machine, and an address may be secret."""
-    line = b""
+    line = bytearray()
     while not line.endswith(b"\n"):
         chunk = os.read(0, 65_536)
         if not chunk:

@@ -19,7 +19,7 @@ from quire.api.library import Library
 from quire.domain.errors import Conflict, QuireError, Upstream
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
-from quire.domain.research import Research
+from quire.domain.research import ResearchRun
 from quire.domain.scratch import Execution, ScratchRun
 from quire.entry import logs
 from quire.entry.cli.progress import Bar
@@ -95,9 +95,9 @@ async def _value(
             say(DONE.get(capability.verb.partition("-")[0], "Done."))
         if isinstance(result, Job) and not result.ended:
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
-        if isinstance(result, Research) and result.state == "in_progress" and capability.verb == "start":
+        if isinstance(result, ResearchRun) and result.state == "in_progress" and capability.verb == "start":
             say(f"A running 'quire serve' works on it; so does: quire research wait {result.id}")
-    if isinstance(result, Research) and result.state == "failed" and capability.verb in ("start", "wait"):
+    if isinstance(result, ResearchRun) and result.state == "failed" and capability.verb in ("start", "wait"):
         raise Upstream(result.reason)
 
 

@@ -60,6 +60,7 @@ def global_options() -> list[click.Parameter]:
     return [
         option("--home", metavar="FOLDER", help="Where everything is kept. Default: $QUIRE_HOME or ~/.quire."),
         option("--store", metavar="WHERE", help="A PostgreSQL URL, `memory`, or a file. Default: in the home."),
+        option("--engine", metavar="NAME", help="`local`, or `notebooklm` to work at Google. Default: $QUIRE_ENGINE."),
         option("--json", is_flag=True, help="Print JSON for programs; one line for each event of a stream."),
         option("--verbose", "-v", count=True, help="Log each call to stderr; -vv logs more."),
     ]

@@ -30,7 +30,9 @@ def main(argv: list[str]) -> int:
     try:
         if sys.stdin is None or sys.stdout is None:
             raise InvalidInput("stdin and stdout must be open: they are the way to the client.")
-        flags = {name: getattr(arguments, name) for name in ("home", "store", "toolsets", "log_level", "log_file")}
+        flags = {
+            name: getattr(arguments, name) for name in ("home", "engine", "store", "toolsets", "log_level", "log_file")
+        }
         settings = load(flags)
         from quire.entry.mcp.selection import Selection
 
@@ -60,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="In a client's configuration: command `quire`, arguments `mcp`.",
     )
     made.add_argument("--home", help="where everything is kept (QUIRE_HOME, ~/.quire)")
+    made.add_argument("--engine", choices=["local", "notebooklm"], help="what does the work (QUIRE_ENGINE, local)")
     made.add_argument("--store", help="a PostgreSQL URL, `memory`, or a file")
     made.add_argument("--toolsets", help="offer all tools of these toolsets, e.g. notes,books; `all` for every one")
     made.add_argument("--tools", help="offer these tools besides, with commas")
@@ -84,7 +87,7 @@ async def _serve(settings: Settings, selection: Selection) -> int:
         def offer() -> Offer:
             from quire.entry.mcp.offer import offer_of
 
-            library = library_of(parts, lingers=True)
+            library = library_of(parts, settings, lingers=True)
             stack.push_async_callback(library.close)
             return offer_of(library, selection, settings.timeout)
 

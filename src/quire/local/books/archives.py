@@ -28,14 +28,12 @@ from quire.local.job_run import Finished, Run
 from quire.local.scope import Scope, SystemScope
 from quire.local.timestamps import moment
 from quire.local.workers import job
+from quire.local.zip_stream import LARGE, PIECE, Pipe, zip_entry
 from quire.ports.books import BookStorage
 from quire.ports.finish_anyway import finish_despite_cancel
 
 KIND = "book_archive"
-PIECE = 512 * 1024
-LARGE = 2**31 - 1
 REPORT_SECONDS = 0.5
-FIRST_YEAR = (1980, 1, 1, 0, 0, 0)
 
 
 class Archives:
@@ -143,32 +141,6 @@ class Packing:
         yield from pipe.taken(PIECE)
 
 
-class Pipe:
-    """What a ZipFile writes to: bytes wait here until they are taken."""
-
-    def __init__(self) -> None:
-        self._waiting: list[bytes] = []
-        self._size = 0
-
-    def write(self, data: bytes) -> int:
-        self._waiting.append(bytes(data))
-        self._size += len(data)
-        return len(data)
-
-    def flush(self) -> None:
-        """There is nothing behind this to be flushed."""
-
-    def close(self) -> None:
-        """Nor to be closed."""
-
-    def taken(self, least: int) -> Iterator[bytes]:
-        """All that waits, if it is more than a little."""
-        if self._size > least:
-            yield b"".join(self._waiting)
-            self._waiting.clear()
-            self._size = 0
-
-
 async def packed_by(packing: Packing, run: Run) -> AsyncIterator[bytes]:
     """The archive in chunks, each made on a thread while the one before is being stored, with progress."""
     chunks = packing.chunks()
@@ -186,13 +158,10 @@ async def packed_by(packing: Packing, run: Run) -> AsyncIterator[bytes]:
 
 
 def _entry(path: str, modified: int | None, method: int) -> zipfile.ZipInfo:
-    at = FIRST_YEAR if modified is None else moment(modified).timetuple()[:6]
-    entry = zipfile.ZipInfo(path, max(at, FIRST_YEAR))
-    entry.compress_type = method
-    # An entry that is given does not take the level from its archive. Python 3.13 still knows this name.
-    entry._compresslevel = 1  # type: ignore[attr-defined]
-    entry.external_attr = 0o644 << 16
-    return entry
+    if modified is None:
+        return zip_entry(path, method)
+    at = moment(modified)
+    return zip_entry(path, method, (at.year, at.month, at.day, at.hour, at.minute, at.second))
 
 
 def _all(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut
 from quire.domain.hygiene import one_line
 from quire.domain.pages import Page, page, position
-from quire.domain.research import Budget, Corpus, Finding, Research, ResearchMode, ResearchRun
+from quire.domain.research import Budget, Corpus, Finding, ListedResearch, ResearchMode, ResearchRun
 from quire.domain.sources import AddedSource
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import FETCH
@@ -48,7 +48,7 @@ class LocalResearch:
         seconds: int | None,
         rounds: int | None,
         wait: bool,
-    ) -> Research:
+    ) -> ResearchRun:
         query = _given(query)
         await scope.check()
         self._searching.check(source)
@@ -74,18 +74,18 @@ class LocalResearch:
             self._jobs.go_on()
         return await scope.read(lambda tx: one_research(tx, id))
 
-    async def poll(self, scope: Scope, research_id: str) -> Research:
+    async def poll(self, scope: Scope, research_id: str) -> ResearchRun:
         return await scope.read(lambda tx: one_research(tx, research_id))
 
-    async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[ResearchRun]:
-        def work(tx: Tx) -> Page[ResearchRun]:
+    async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[ListedResearch]:
+        def work(tx: Tx) -> Page[ListedResearch]:
             where = {"notebook_id": scope.notebook_id}
             rows = tx.all("research_of", before=position(cursor), limit=limit + 1, **where)
             return page(rows, limit, tx.count("count_research", **where), run_of)
 
         return await scope.read(work)
 
-    async def wait(self, scope: Scope, research_id: str, seconds: float) -> Research:
+    async def wait(self, scope: Scope, research_id: str, seconds: float) -> ResearchRun:
         job_id = await scope.read(lambda tx: research_row(tx, research_id)["job_id"])
         if job_id:
             try:
@@ -96,7 +96,7 @@ class LocalResearch:
                 raise TimedOut("The research goes on.", hint="Wait again, or see get_research.") from None
         return await self.poll(scope, research_id)
 
-    async def cancel(self, scope: Scope, research_id: str) -> Research:
+    async def cancel(self, scope: Scope, research_id: str) -> ResearchRun:
         def work(tx: Tx) -> str | None:
             row = research_row(tx, research_id)
             if not tx.run("cancel_research", id=research_id, at=scope.now()):
@@ -112,7 +112,7 @@ class LocalResearch:
             self._jobs.workers.interrupt(job_id)
         return await self.poll(scope, research_id)
 
-    async def discover(self, scope: Scope, query: str) -> Research:
+    async def discover(self, scope: Scope, query: str) -> ResearchRun:
         notebook_id = await scope.check()
         self._searching.check("web")
         if not query.strip():
@@ -124,7 +124,7 @@ class LocalResearch:
         searched = await self._searching.search(query, "web", MOST)
         id = str(uuid.uuid4())
 
-        def work(tx: Tx) -> Research:
+        def work(tx: Tx) -> ResearchRun:
             what = {"query": query, "source": "web", "mode": "fast", "budget": Budget().model_dump_json()}
             none = {"job_id": None, "session_id": None}
             tx.run("insert_research", id=id, notebook_id=notebook_id, at=scope.now(), **none, **what)
@@ -161,7 +161,7 @@ class LocalResearch:
             self._jobs.go_on()
         return Page(items=added, total=len(added))
 
-    async def _imported(self, scope: Scope, research: Research, finding: Finding) -> AddedSource:
+    async def _imported(self, scope: Scope, research: ResearchRun, finding: Finding) -> AddedSource:
         if finding.source_id is not None:
             return AddedSource(**dict(await self._sources.get(scope, finding.source_id)), added=False)
         if finding.kind == "report":

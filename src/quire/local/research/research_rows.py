@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from quire.domain.errors import NotFound
-from quire.domain.research import Budget, Finding, Research, ResearchRun, ResearchState, ResearchStep, StepKind
+from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchState, ResearchStep, StepKind
 from quire.local.job_run import Run
 from quire.local.timestamps import moment
 from quire.ports.store import Row, Tx
@@ -19,9 +19,9 @@ def research_row(tx: Tx, id: str) -> Row:
     return row
 
 
-def run_of(row: Row) -> ResearchRun:
+def run_of(row: Row) -> ListedResearch:
     state, reason = _state(row)
-    return ResearchRun(
+    return ListedResearch(
         id=row["id"],
         notebook_id=row["notebook_id"],
         query=row["query"],
@@ -38,10 +38,10 @@ def run_of(row: Row) -> ResearchRun:
     )
 
 
-def one_research(tx: Tx, id: str) -> Research:
+def one_research(tx: Tx, id: str) -> ResearchRun:
     """A run with all that belongs to it."""
     row = research_row(tx, id)
-    return Research(
+    return ResearchRun(
         **dict(run_of(row)),
         summary=row["summary"],
         findings=[finding_of(finding) for finding in tx.all("findings_of", research_id=id)],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
@@ -24,6 +23,7 @@ from quire.notebooklm.documents import (
     utf16_length,
     utf16_offsets,
 )
+from quire.notebooklm.marks import unmarked
 from quire.notebooklm.methods.chat import Session, Turn, TurnAnswer
 from quire.notebooklm.methods.notebooks import ChatSettings, Guide, NextStep, Suggestion, Topic
 from quire.notebooklm.server.sources import SourcePlace, notebook_of, utf16_places
@@ -43,7 +43,6 @@ LENGTHS: dict[ChatLength, ours.Length] = {
 QUESTION_KIND = 9
 # A UUID but its last three digits, which number the citations.
 CHUNK_OF_ANSWER = 33
-MARK = re.compile(r" ?\[(\d+)\]")
 OURS = uuid.UUID("7d9a6c0e-3f1b-4a3e-9f53-6a2f0f6f9b11")
 
 
@@ -164,21 +163,6 @@ async def answer_with(library: Library, notebook_id: str, chunk_ids: Iterable[st
 
 def _span(citation: ours.Citation) -> tuple[int, int]:
     return citation.answer_start, max(citation.answer_start, citation.answer_end)
-
-
-def unmarked(text: str) -> tuple[str, list[int]]:
-    """A text without its marks, and for each place in it, the end too, where that stands then."""
-    pieces: list[str] = []
-    places: list[int] = []
-    length = at = 0
-    for mark in MARK.finditer(text):
-        places.extend(range(length, length + mark.start() - at))
-        length += mark.start() - at
-        places.extend([length] * (mark.end() - mark.start()))
-        pieces.append(text[at : mark.start()])
-        at = mark.end()
-    places.extend(range(length, length + len(text) - at + 1))
-    return "".join([*pieces, text[at:]]), places
 
 
 def _blocks(clean: str) -> tuple[Block, ...]:

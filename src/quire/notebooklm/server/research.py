@@ -37,7 +37,7 @@ async def start_deep(call: WireCall, names: Mapping[str, Any]) -> Started:
     return Started(made.session_id or made.id, made.id)
 
 
-async def _started(call: WireCall, names: Mapping[str, Any], mode: ours.ResearchMode) -> ours.Research:
+async def _started(call: WireCall, names: Mapping[str, Any], mode: ours.ResearchMode) -> ours.ResearchRun:
     corpus: ours.Corpus = "drive" if names.get("source") == ResearchSource.DRIVE else "web"
     return await call.library.research.start(call.notebook(names), names["query"], corpus, mode)
 
@@ -85,7 +85,7 @@ async def _added(call: WireCall, notebook_id: str, entry: Chosen) -> Any:
     raise InvalidInput("An entry does not say what to import.")
 
 
-def _number(run: ours.Research, entry: Chosen) -> int | None:
+def _number(run: ours.ResearchRun, entry: Chosen) -> int | None:
     """The finding of a run that an entry means."""
     if entry.report is not None:
         return next((one.number for one in run.findings if one.kind == "report"), None)
@@ -102,7 +102,7 @@ async def cancel(call: WireCall, names: Mapping[str, Any]) -> None:
         await call.library.research.cancel(None, names["run_id"])
 
 
-def _run(run: ours.Research) -> Run:
+def _run(run: ours.ResearchRun) -> Run:
     return Run(
         id=run.id,
         notebook_id=run.notebook_id,

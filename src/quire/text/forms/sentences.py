@@ -45,8 +45,7 @@ def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceCho
     hits = task.hits[:PASSAGES]
     told = _spans(hits, task.told) if asked.instead else []
     shown = _spans(hits, task.shown)
-    scored = _scored(task, hits)
-    return choose_sentences(asked, scored, task.frequencies, task.total, task.similarity, parts, told, shown)
+    return choose_sentences(asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown)
 
 
 def _spans(hits: Sequence[PassageHit], told: Sequence[Told]) -> list[Span]:
@@ -67,21 +66,16 @@ def refused(task: WritingTask, support: float) -> Draft:
     return Draft(refusal(task.question, texts, headings), refused=True, support=support)
 
 
-def _scored(task: WritingTask, hits: Sequence[PassageHit]) -> list[ScoredPassage]:
-    """What sentences are chosen from. A passage that has no vector yet, or was not near, is compared now."""
-    missing = [at for at, hit in enumerate(hits) if hit.similarity is None]
-    cosines = {at: hit.similarity or 0.0 for at, hit in enumerate(hits)}
-    if task.similarity and missing:
-        texts = [f"{hits[at].passage.source_title}\n{hits[at].passage.text}" for at in missing]
-        cosines |= zip(missing, task.similarity(texts), strict=True)
+def _scored(hits: Sequence[PassageHit]) -> list[ScoredPassage]:
+    """What sentences are chosen from."""
     return [
         ScoredPassage(
             hit.passage.text,
             hit.score,
             hit.passage.source_title,
             hit.passage.language,
-            cosines[at],
+            hit.similarity,
             hit.passage.place.heading or "",
         )
-        for at, hit in enumerate(hits)
+        for hit in hits
     ]

@@ -1,0 +1,1 @@
+"""The engine that drives Google NotebookLM: the same declarations, done over there."""

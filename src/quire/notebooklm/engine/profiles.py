@@ -1,0 +1,166 @@
+"""Where the cookies of accounts are kept: a file a profile, for its owner alone, shared safely by several processes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from quire.domain.errors import InvalidInput, NotFound, NotSignedIn, TimedOut
+from quire.notebooklm.engine.cookies import CookieJar, cookies_in, storage_state
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+FILE, LOCK = "storage_state.json", "lock"
+LOCK_SECONDS = 15.0
+LOOK_AGAIN = 0.02
+HINT = "Run: quire login"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Cookies as they were kept, and when Google was last asked to renew them (seconds since 1970)."""
+
+    jar: CookieJar = field(repr=False)
+    renewed_at: float = 0.0
+
+
+class CookieStore(Protocol):
+    """`read` and `join` look at files and may wait for a lock: call them off the event loop."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self) -> Stored: ...
+
+    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
+        """Keeps what changed since `jar` was read, beside what others have kept meanwhile."""
+        ...
+
+    def lock(self) -> object:
+        """A context in which nobody else renews; TimedOut where another one takes too long."""
+        ...
+
+
+class Profile:
+    """One account's file. It is written beside and renamed, so that it is whole whoever reads it."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        if not NAME.fullmatch(name):
+            raise InvalidInput("A profile's name has letters, digits, - and _ only.")
+        self.name = name
+        self._folder = folder / name
+        self.path = self._folder / FILE
+
+    @property
+    def exists(self) -> bool:
+        return self.path.is_file()
+
+    def read(self) -> Stored:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise NotSignedIn(f"Nobody is signed in under the profile '{self.name}'.", hint=HINT) from None
+        except (OSError, UnicodeDecodeError):
+            raise NotSignedIn(f"The profile '{self.name}' cannot be read.", hint=HINT) from None
+        try:
+            renewed_at = float(json.loads(text).get("renewed_at", 0))
+            return Stored(CookieJar(cookies_in(text)), renewed_at)
+        except (InvalidInput, ValueError, TypeError, AttributeError, RecursionError):
+            raise NotSignedIn(f"The profile '{self.name}' holds no cookies.", hint=HINT) from None
+
+    def replace(self, jar: CookieJar) -> Stored:
+        """Signs in: what was there before is gone."""
+        with self._held(".write"):
+            return self._write(Stored(jar))
+
+    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
+        with self._held(".write"):
+            stored = self.read()
+            return self._write(Stored(jar.joined(stored.jar), max(renewed_at, stored.renewed_at)))
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        with self._held(".renew"):
+            yield
+
+    def delete(self) -> None:
+        if not self._folder.is_dir():
+            raise NotFound("profile", self.name)
+        shutil.rmtree(self._folder)
+
+    def _write(self, stored: Stored) -> Stored:
+        state = storage_state(stored.jar) | {"renewed_at": stored.renewed_at}
+        fresh = self._folder / f".{secrets.token_hex(6)}"
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(state, file)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+        finally:
+            fresh.unlink(missing_ok=True)
+        return Stored(CookieJar(stored.jar), stored.renewed_at)
+
+    @contextmanager
+    def _held(self, kind: str) -> Iterator[None]:
+        """Between processes, and between threads of one: each opens the file for itself."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(self._folder / (LOCK + kind), os.O_RDWR | os.O_CREAT, 0o600)
+        end = time.monotonic() + LOCK_SECONDS
+        try:
+            while True:
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > end:
+                        raise TimedOut("Another process holds the account's file.") from None
+                    time.sleep(LOOK_AGAIN)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+class GivenCookies:
+    """Cookies that came with the process and are kept nowhere."""
+
+    name = "environment"
+
+    def __init__(self, text: str) -> None:
+        self._stored = Stored(CookieJar(cookies_in(text)))
+
+    def read(self) -> Stored:
+        return self._stored
+
+    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
+        self._stored = Stored(jar.joined(self._stored.jar), renewed_at)
+        return self._stored
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        yield
+
+
+class Profiles:
+    """All accounts that this home knows."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, name: str) -> Profile:
+        return Profile(self._folder, name)
+
+    def names(self) -> list[str]:
+        if not self._folder.is_dir():
+            return []
+        return sorted(one.name for one in self._folder.iterdir() if NAME.fullmatch(one.name) and (one / FILE).is_file())

@@ -1,0 +1,124 @@
+"""One call at Google: on whose behalf, and which notebook it is about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from quire.api.context import Context
+from quire.api.engine import Subject
+from quire.domain.errors import NotFound
+from quire.notebooklm.engine.caller import Caller
+from quire.notebooklm.methods.notebooks import Notebook
+
+MOST_KNOWN = 50_000
+Search = Callable[[str], Awaitable[bool]]
+
+
+class Whereabouts:
+    """Which notebook things are in, as far as answers have told. Methods name a thing and its notebook together."""
+
+    def __init__(self, caller: Caller, inbox: str) -> None:
+        self._caller = caller
+        self._known: dict[tuple[str, str], str] = {}
+        self._inbox = inbox
+        self._opening = asyncio.Lock()
+
+    def tell(self, kind: str, id: str, notebook_id: str) -> None:
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[kind, id] = notebook_id
+
+    def forget(self, kind: str, id: str) -> None:
+        self._known.pop((kind, id), None)
+
+    async def notebooks(self) -> tuple[Notebook, ...]:
+        """All notebooks with the rows of their sources, which are then known."""
+        rows: tuple[Notebook, ...] = await self._caller.call("LIST_NOTEBOOKS")
+        for row in rows:
+            for source in row.sources:
+                self.tell("source", source.id, row.id)
+        return rows
+
+    async def inbox(self) -> str:
+        """The notebook that stands for the inbox; made when it is first needed."""
+        async with self._opening:
+            if ("inbox", self._inbox) not in self._known:
+                rows = await self.notebooks()
+                found = next((row.id for row in rows if row.title == self._inbox), None)
+                if found is None:
+                    found = (await self._caller.call("CREATE_NOTEBOOK", title=self._inbox)).id
+                self.tell("inbox", self._inbox, found)
+            return self._known["inbox", self._inbox]
+
+    def is_inbox(self, row: Notebook) -> bool:
+        return row.title == self._inbox
+
+    async def of(self, subject: Subject) -> str:
+        """The notebook of a subject; *not found* where it is in none of the caller's."""
+        if subject.kind == "notebook":
+            return subject.id if subject.id is not None else await self.inbox()
+        if subject.within is not None:
+            return subject.within
+        assert subject.id is not None
+        found = self._known.get((subject.kind, subject.id))
+        if found is None and await self._looked_for(subject.kind, subject.id):
+            found = self._known.get((subject.kind, subject.id))
+        if found is None:
+            raise NotFound(subject.kind, subject.id, hint="Name its notebook.")
+        return found
+
+    async def _looked_for(self, kind: str, id: str) -> bool:
+        rows = await self.notebooks()
+        looks = {"note": self._note_in, "label": self._label_in, "conversation": self._conversation_in}
+        look = looks.get(kind)
+        if look is None:
+            return kind == "source"
+        for row in rows:
+            if await look(row.id, id):
+                return True
+        return False
+
+    async def _note_in(self, notebook_id: str, id: str) -> bool:
+        listed = await self._caller.call("GET_NOTES_AND_MIND_MAPS", notebook_id=notebook_id)
+        for note in listed.notes:
+            self.tell("note", note.id, notebook_id)
+            if id in (note.id, note.id[:8]):
+                self.tell("note", id, notebook_id)
+                return True
+        return False
+
+    async def _label_in(self, notebook_id: str, id: str) -> bool:
+        labels = await self._caller.call("LIST_LABELS", notebook_id=notebook_id)
+        for label in labels:
+            self.tell("label", label.id, notebook_id)
+        return any(label.id == id for label in labels)
+
+    async def _conversation_in(self, notebook_id: str, id: str) -> bool:
+        found = await self._caller.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook_id)
+        for one in found:
+            self.tell("conversation", one, notebook_id)
+        return id in found
+
+
+class GoogleScope:
+    """Roles are Google's to check; a notebook that is not the account's own is not found there."""
+
+    def __init__(self, context: Context, subject: Subject | None, whereabouts: Whereabouts) -> None:
+        self.context = context
+        self._subject = subject
+        self._whereabouts = whereabouts
+
+    @property
+    def subject_id(self) -> str:
+        if self._subject is None or self._subject.id is None:
+            raise RuntimeError("this call is about nothing that has an id")
+        return self._subject.id
+
+    async def notebook_id(self) -> str:
+        if self._subject is None:
+            raise RuntimeError("this call is about no notebook")
+        return await self._whereabouts.of(self._subject)
+
+    def confirm(self) -> None:
+        """Google has checked."""

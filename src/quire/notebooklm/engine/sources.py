@@ -1,0 +1,295 @@
+"""Sources at Google."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import html
+import re
+from collections.abc import Iterable
+
+from quire.domain.documents import Place
+from quire.domain.errors import InvalidInput, NotFound, TimedOut, Unsupported
+from quire.domain.files import Upload
+from quire.domain.pages import Page, page_of_all
+from quire.domain.passages import Passage, PassageHit
+from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.domain.videos import video_id
+from quire.notebooklm.documents import Block
+from quire.notebooklm.engine.caller import Caller
+from quire.notebooklm.engine.notebooks import GoogleNotebooks
+from quire.notebooklm.engine.probing import Since
+from quire.notebooklm.engine.rows import source_of
+from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
+from quire.notebooklm.engine.uploads import Uploads
+from quire.notebooklm.methods import source_rows as wire
+
+TEXT_CODE = 2
+PLAIN_FORMAT, HTML_FORMAT = 2, 3
+FIRST_LOOK, LONGEST_LOOK = 1.0, 10.0
+TAG = re.compile(r"<[^<>]{0,10000}>")
+UNTITLED = "Pasted text"
+MOST_BLANK = 100
+
+
+class GoogleSources:
+    def __init__(
+        self, caller: Caller, whereabouts: Whereabouts, notebooks: GoogleNotebooks, uploads: Uploads, since: Since
+    ) -> None:
+        self._caller = caller
+        self._whereabouts = whereabouts
+        self._notebooks = notebooks
+        self._uploads = uploads
+        self._since = since
+
+    async def list(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Source]:
+        row = await self._notebooks.row(await scope.notebook_id())
+        return page_of_all(row.sources, limit, cursor, lambda source: source_of(source, row.id))
+
+    async def add(
+        self,
+        scope: GoogleScope,
+        source_type: str,
+        url: str | None,
+        text: str | None,
+        title: str | None,
+        wait: bool,
+        whole: bool,
+    ) -> AddedSource:
+        if whole:
+            raise Unsupported("NotebookLM decides itself what it reads of a page.")
+        notebook_id = await scope.notebook_id()
+        if source_type == "url":
+            if not url:
+                raise InvalidInput("url: is required for a page.", field="url")
+            video = video_id(url) is not None
+            entry = wire.NewSource(video_url=url) if video else wire.NewSource(url=url)
+        else:
+            if not text or not text.strip():
+                raise InvalidInput("text: must not be empty.", field="text")
+            if len(text) > TEXT_LIMIT:
+                raise InvalidInput(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text")
+            entry = wire.NewSource(pasted=wire.PastedText(title or UNTITLED, text), text_code=TEXT_CODE)
+        source = await self._added(notebook_id, entry)
+        if title and source_type == "url":
+            source = await self._renamed(notebook_id, source.id, title)
+        if wait:
+            source = await self._awaited(scope, notebook_id, source, None)
+        return AddedSource(**source.model_dump())
+
+    async def add_file(
+        self, scope: GoogleScope, file: Upload, title: str | None, wait: bool, source_id: str | None, whole: bool
+    ) -> AddedSource:
+        if source_id is not None or whole:
+            raise Unsupported("NotebookLM gives its sources ids of its own, and reads pages as it likes.")
+        notebook_id = await scope.notebook_id()
+        source_id = await self._uploads.send(notebook_id, file)
+        self._whereabouts.tell("source", source_id, notebook_id)
+        source = await self._one(notebook_id, source_id)
+        if title:
+            source = await self._renamed(notebook_id, source_id, title)
+        if wait:
+            source = await self._awaited(scope, notebook_id, source, None)
+        return AddedSource(**source.model_dump())
+
+    async def append_text(self, scope: GoogleScope, source_id: str, text: str) -> Source:
+        notebook_id = await scope.notebook_id()
+        await self._caller.call(
+            "APPEND_SOURCE",
+            about=("source", source_id),
+            notebook_id=notebook_id,
+            source_id=source_id,
+            header="",
+            body=text,
+        )
+        return await self._one(notebook_id, source_id)
+
+    async def get(self, scope: GoogleScope, source_id: str) -> Source:
+        return await self._one(await scope.notebook_id(), source_id)
+
+    async def rename(self, scope: GoogleScope, source_id: str, title: str) -> Source:
+        return await self._renamed(await scope.notebook_id(), source_id, title)
+
+    async def delete(self, scope: GoogleScope, source_id: str) -> Source:
+        notebook_id = await scope.notebook_id()
+        source = await self._one(notebook_id, source_id)
+        await self._caller.call(
+            "DELETE_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_ids=[source_id]
+        )
+        self._whereabouts.forget("source", source_id)
+        return source
+
+    async def get_fulltext(
+        self, scope: GoogleScope, source_id: str, start: int, limit: int, version: int | None
+    ) -> SourceText:
+        if version not in (None, 1):
+            raise NotFound("version", str(version), hint="NotebookLM keeps the newest text only.")
+        notebook_id = await scope.notebook_id()
+        text, title = await self.text(notebook_id, source_id)
+        end = min(len(text), start + limit)
+        return SourceText(
+            source_id=source_id,
+            title=title,
+            version=1,
+            characters=len(text),
+            start=min(start, len(text)),
+            end=end,
+            text=text[start:end],
+        )
+
+    async def text(self, notebook_id: str, source_id: str) -> tuple[str, str]:
+        """The whole text of a source and its title. Lines stand where NotebookLM's own offsets say."""
+        found: wire.SourceText = await self._caller.call(
+            "GET_SOURCE",
+            about=("source", source_id),
+            notebook_id=notebook_id,
+            source_id=source_id,
+            format=PLAIN_FORMAT,
+        )
+        title = (found.source.title if found.source else None) or ""
+        if found.document is not None and found.document.blocks:
+            return "".join(laid_out(found.document.blocks)), title
+        return html.unescape(TAG.sub("", (found.html or "").replace("</p>", "\n"))), title
+
+    async def get_guide(self, scope: GoogleScope, source_id: str) -> SourceGuide:
+        notebook_id = await scope.notebook_id()
+        source = await self._one(notebook_id, source_id)
+        guide: wire.SourceGuide = await self._caller.call(
+            "GET_SOURCE_GUIDE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
+        )
+        return SourceGuide(
+            source_id=source_id, title=source.title, summary=guide.summary, keywords=list(guide.keywords)
+        )
+
+    async def wait(self, scope: GoogleScope, source_id: str, seconds: float) -> Source:
+        notebook_id = await scope.notebook_id()
+        return await self._awaited(scope, notebook_id, await self._one(notebook_id, source_id), seconds)
+
+    async def search(
+        self,
+        scope: GoogleScope,
+        query: str,
+        source_ids: builtins.list[str] | None,
+        limit: int,
+        label_ids: builtins.list[str] | None,
+    ) -> Page[PassageHit]:
+        notebook_id = await scope.notebook_id()
+        row = await self._notebooks.row(notebook_id)
+        titles = {source.id: source.title or "" for source in row.sources}
+        chosen = await self.chosen(notebook_id, source_ids, label_ids)
+        if chosen is not None and not chosen:
+            return Page(items=[], total=0)
+        found: tuple[wire.SourcePassages, ...] = await self._caller.call(
+            "RETRIEVE_RELEVANT_CHUNKS",
+            about=("notebook", notebook_id),
+            notebook_id=notebook_id,
+            query=query,
+            source_ids=chosen,
+        )
+        hits = [(passage, group.source_id) for group in found for passage in group.passages]
+        hits.sort(key=lambda hit: hit[0].rank or len(hits))
+        items = [
+            PassageHit(
+                passage=Passage(
+                    id=number,
+                    source_id=source_id,
+                    source_title=titles.get(source_id, ""),
+                    version=1,
+                    start=passage.start or 0,
+                    end=passage.end or len(passage.text),
+                    text=passage.text,
+                    place=Place(),
+                ),
+                score=1 / number,
+            )
+            for number, (passage, source_id) in enumerate(hits[:limit], 1)
+        ]
+        return Page(items=items, total=len(hits), truncated=len(hits) > limit)
+
+    async def refresh(self, scope: GoogleScope, source_id: str, wait: bool, whole: bool | None) -> Source:
+        if whole:
+            raise Unsupported("NotebookLM decides itself what it reads of a page.")
+        notebook_id = await scope.notebook_id()
+        await self._caller.call(
+            "REFRESH_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
+        )
+        source = await self._one(notebook_id, source_id)
+        return await self._awaited(scope, notebook_id, source, None) if wait else source
+
+    async def chosen(
+        self, notebook_id: str, source_ids: builtins.list[str] | None, label_ids: builtins.list[str] | None
+    ) -> builtins.list[str] | None:
+        """The sources that a call is limited to: those named, and of them those under the labels."""
+        if label_ids is None:
+            return source_ids
+        labels = await self._caller.call("LIST_LABELS", about=("notebook", notebook_id), notebook_id=notebook_id)
+        members = {label.id: label.members for label in labels}
+        for label_id in label_ids:
+            if label_id not in members:
+                raise NotFound("label", label_id)
+        labelled = dict.fromkeys(source for label_id in label_ids for source in members[label_id])
+        return [source for source in labelled if source_ids is None or source in source_ids]
+
+    async def _added(self, notebook_id: str, entry: wire.NewSource) -> Source:
+        start = self._since()
+        title = entry.pasted.title if entry.pasted else None
+
+        async def made() -> tuple[wire.Source, ...] | None:
+            row = await self._notebooks.row(notebook_id)
+            for source in reversed(row.sources):
+                same = source.title == title if title else source.url in (entry.url, entry.video_url)
+                if same and start.before(source.created_at):
+                    return (source,)
+            return None
+
+        rows: tuple[wire.Source, ...] = await self._caller.call(
+            "ADD_SOURCE", about=("notebook", notebook_id), probe=made, notebook_id=notebook_id, sources=[entry]
+        )
+        if not rows:
+            raise InvalidInput("NotebookLM did not take the source.", outcome="rejected")
+        self._whereabouts.tell("source", rows[0].id, notebook_id)
+        return source_of(rows[0], notebook_id)
+
+    async def _one(self, notebook_id: str, source_id: str) -> Source:
+        row = await self._notebooks.row(notebook_id)
+        for source in row.sources:
+            if source.id == source_id:
+                return source_of(source, notebook_id)
+        raise NotFound("source", source_id)
+
+    async def _renamed(self, notebook_id: str, source_id: str, title: str) -> Source:
+        await self._caller.call(
+            "UPDATE_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id, title=title
+        )
+        return await self._one(notebook_id, source_id)
+
+    async def _awaited(self, scope: GoogleScope, notebook_id: str, source: Source, seconds: float | None) -> Source:
+        """Looks again, less and less often, until it has been read or the call's time is nearly up."""
+        loop = asyncio.get_running_loop()
+        deadline = scope.context.deadline
+        end = loop.time() + (seconds or 110.0)
+        if deadline is not None:
+            end = min(end, deadline - 2.0)
+        rest = FIRST_LOOK
+        while source.state == "processing":
+            if loop.time() + rest > end:
+                if seconds is not None:
+                    raise TimedOut("NotebookLM is still reading the source.", source_id=source.id)
+                return source
+            await scope.context.report(0, None, "NotebookLM reads the source")
+            await asyncio.sleep(rest)
+            rest = min(rest * 1.5, LONGEST_LOOK)
+            source = await self._one(notebook_id, source.id)
+        return source
+
+
+def laid_out(blocks: Iterable[Block]) -> list[str]:
+    """Blocks as lines; what lies between two of them by their offsets is white space."""
+    pieces: list[str] = []
+    at = 0
+    for block in blocks:
+        if pieces:
+            pieces.append("\n" * max(1, min(block.start - at, MOST_BLANK)))
+        pieces.append(block.text.rstrip("\n"))
+        at = block.end
+    return pieces
