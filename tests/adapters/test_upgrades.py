@@ -34,7 +34,8 @@ MIGRATIONS = {
     10: ("33ffb60add30e28c", "33ffb60add30e28c"),
     11: ("077a3a0b5aba150b", "d23a544409a91f08"),
     12: ("fd60737601cb83f8", "85e55a6c5309a6aa"),
-    13: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
+    13: ("0c64184edc42c555", "599affc9af2e4ebe"),
+    14: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import json
@@ -17,11 +18,13 @@ import jsonschema
 import pytest
 
 from quire.api.capability import Capability
-from quire.entry.bootstrap import offered
+from quire.domain.sharing import Actor
+from quire.entry.bootstrap import build, offered
 from quire.entry.cli import adding, main
 from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
+from quire.entry.settings import load
 
 CAPABILITIES = {capability.tool: capability for capability in offered()}
 
@@ -54,6 +57,22 @@ EXAMPLES = {
     "update_label": "label update {label} --name Hives",
     "add_sources_to_label": "label add {label} {source} {file_source}",
     "remove_sources_from_label": "label remove {label} {source}",
+    "get_share_status": "share status {notebook}",
+    "set_notebook_public": "share public {notebook}",
+    "set_view_level": "share view {notebook} chat",
+    "share_notebook": "share add {notebook} ada@example.com --permission editor",
+    "update_share": "share update {notebook} eve@example.com editor",
+    "unshare_notebook": "share remove {notebook} eve@example.com --yes",
+    "open_shared_notebook": "share open {notebook}",
+    "leave_notebook": "share leave {foreign} --yes",
+    "list_sharing_log": "share log {notebook}",
+    "add_person": "person add Fay fay@example.com",
+    "get_person": "person show",
+    "update_person": "person update ada@example.com --name Countess",
+    "remove_person": "person remove spare@example.com --yes",
+    "create_token": "person token ada@example.com --label laptop",
+    "list_tokens": "person tokens ada@example.com",
+    "revoke_token": "person revoke {token} --yes",
     "delete_labels": "label delete {spare_label} --notebook {notebook} --yes",
     "add_drive_source": "source add-drive --notebook {notebook} honey.txt",
     "start_research": "research start --source drive --notebook {notebook} 'bees and honey'",
@@ -185,6 +204,16 @@ def quire(home: Path, capsys: pytest.CaptureFixture[str]) -> Quire:
     return run
 
 
+async def foreign_notebook(home: Path) -> str:
+    """One of somebody else's, which is shared with the owner."""
+    async with build(load({"home": home})) as library:
+        await library.people.update("owner", email="owner@example.com")
+        ada = library.as_actor(Actor(id=(await library.people.get("ada@example.com")).id))
+        notebook = await ada.notebooks.create("Foreign")
+        await ada.sharing.add_user(notebook.id, "owner@example.com")
+        return notebook.id
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A home with something of everything, and what it is called."""
@@ -237,6 +266,11 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for name in ("scratch", "spare_scratch"):
         names[name] = made("scratch new --title Thoughts")["id"]
         made(f"scratch add {names[name]} code 'print(6 * 7)'")
+    made(f"share add {in_first} eve@example.com")
+    for name in ("ada", "spare"):
+        made(f"person add {name.title()} {name}@example.com")
+    names["token"] = made("person token ada@example.com")["id"]
+    names["foreign"] = asyncio.run(foreign_notebook(folder / "home"))
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names

@@ -20,8 +20,10 @@ from quire.api.labels import Labels
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
+from quire.api.people import People
 from quire.api.research import ResearchRuns
 from quire.api.scratch import Scratch
+from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
 
@@ -44,6 +46,8 @@ class Library:
         "books": Books,
         "scratch": Scratch,
         "jobs": Jobs,
+        "sharing": Sharing,
+        "people": People,
     }
 
     def __init__(self, engine: Engine, context: Context | None = None) -> None:
@@ -97,6 +101,14 @@ class Library:
     @cached_property
     def jobs(self) -> Jobs:
         return self._noun("jobs", Jobs)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        return self._noun("sharing", Sharing)
+
+    @cached_property
+    def people(self) -> People:
+        return self._noun("people", People)
 
     @cached_property
     def capabilities(self) -> tuple[Capability, ...]:

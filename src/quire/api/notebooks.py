@@ -33,11 +33,18 @@ class Notebooks(Noun):
     async def create(self, title: NotebookTitle) -> Notebook:
         """Make a new, empty notebook."""
 
-    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
+    @capability("get_notebook", "read", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, listed=True)
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
 
-    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
+    @capability(
+        "get_notebook_summary",
+        "read",
+        of=("notebook", "notebook_id"),
+        needs=Role.CHAT_ONLY,
+        timeout=120,
+        verb="summary",
+    )
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions."""
 

@@ -18,10 +18,9 @@ from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
-from quire.domain.research import Budget
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.home import is_ours_alone
-from quire.entry.settings import Settings, parse_named, parse_rates, parse_shelves
+from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
 from quire.local.people import add_person
@@ -43,7 +42,9 @@ if TYPE_CHECKING:
     from quire.api.capability import Capability
     from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
 
@@ -89,7 +90,6 @@ def engine_of(name: str) -> type[Any]:
 def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
-    from quire.adapters.http_client import HttpClient
     from quire.notebooklm.engine.engine import NotebookLmEngine
     from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
@@ -97,7 +97,7 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
         store,
-        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        google_http(settings),
         parts.clock,
         parts.signer,
         parts.rates,
@@ -107,11 +107,42 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     )
 
 
+def google_http(settings: Settings) -> Http:
+    """The way to Google."""
+    from quire.adapters.http_client import HttpClient
+
+    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
+
+
+def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+    """An account, and the connections that its caller closes."""
+    from quire.notebooklm.engine.account import Account
+
+    http = google_http(settings)
+    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
+    """The state of a browser in which somebody has signed in to Google."""
+    from quire.adapters.browser_login import sign_in
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    return await sign_in(
+        settings.notebooklm_host,
+        NEEDED,
+        seconds=seconds,
+        proxy=settings.notebooklm_proxy,
+        authorities=settings.notebooklm_ca,
+        path=path,
+        shown=shown,
+    )
+
+
 def accounts(settings: Settings) -> Profiles:
     """The accounts of Google's that this home knows."""
     from quire.notebooklm.engine.profiles import Profiles
 
-    return Profiles(settings.home / "notebooklm")
+    return Profiles(settings.home / "notebooklm" / "accounts")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
@@ -130,7 +161,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         public_url=settings.base_url,
         scratch=make_scratch(settings),
         finders=make_finders(settings),
-        research_budget=make_budget(settings),
+        research_budget=settings.research_budget,
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
@@ -239,18 +270,7 @@ def make_finders(settings: Settings) -> Finders:
     """Who finds pages and files; each is made when it is first asked."""
     from quire.adapters.finders.chosen import finders_of
 
-    return finders_of(
-        [name.strip() for name in settings.finders.split(",") if name.strip()],
-        parse_named(settings.finder_urls),
-        parse_named(settings.finder_keys),
-        drive=settings.drive,
-        contact=settings.finder_contact,
-        allowed=settings.fetch_allow.split(","),
-    )
-
-
-def make_budget(settings: Settings) -> Budget:
-    return Budget(pages=settings.research_pages, seconds=settings.research_seconds, rounds=settings.research_rounds)
+    return finders_of(**settings.finding)
 
 
 def make_scratch(settings: Settings) -> ScratchPorts:

@@ -40,7 +40,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, artifact_views, research_views, scratch_views
+from quire.entry import answer_views, artifact_views, research_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -210,6 +210,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     CellChange: scratch_views.show_change,
     Exported: scratch_views.show_export,
     Saved: scratch_views.show_saved,
+    **sharing_views.VIEWS,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {
@@ -304,3 +305,4 @@ TABLES: Tables = {
     ),
 }
 TABLES[AddedSource] = TABLES[Source]
+TABLES.update(sharing_views.TABLES)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
-from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS
+from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS, Budget
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
@@ -125,6 +125,22 @@ class Settings(BaseModel):
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
+
+    @property
+    def finding(self) -> dict[str, Any]:
+        """Who is asked for pages, and how."""
+        return {
+            "names": [name.strip() for name in self.finders.split(",") if name.strip()],
+            "urls": parse_named(self.finder_urls),
+            "keys": parse_named(self.finder_keys),
+            "drive": self.drive,
+            "contact": self.finder_contact,
+            "allowed": self.fetch_allow.split(","),
+        }
+
+    @property
+    def research_budget(self) -> Budget:
+        return Budget(pages=self.research_pages, seconds=self.research_seconds, rounds=self.research_rounds)
 
     @property
     def serves_cells(self) -> bool:

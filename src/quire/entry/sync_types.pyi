@@ -47,6 +47,7 @@ from quire.domain.scratch import (
     ScratchRun,
 )
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
+from quire.domain.sharing import NewToken, OpenedNotebook, Person, RemovedPerson, ShareStatus, SharingEntry, Token
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
 
 class Health:
@@ -615,6 +616,54 @@ class Jobs:
     def file(self, job_id: str) -> Download:
         """Get the file that a job made."""
 
+class Sharing:
+    def get_status(self, notebook_id: str) -> ShareStatus:
+        """With whom a notebook is shared, and its link."""
+    def set_public(self, notebook_id: str, public: bool = True, welcome_message: str = "") -> ShareStatus:
+        """Let everybody on this server who has a notebook's link open it as a viewer."""
+    def set_view_level(self, notebook_id: str, level: Literal["full", "chat"]) -> ShareStatus:
+        """Say what viewers see of a notebook: all of it, or only its chat."""
+    def add_user(
+        self,
+        notebook_id: str,
+        email: str,
+        permission: Literal["viewer", "editor"] = "viewer",
+        welcome_message: str = "",
+    ) -> ShareStatus:
+        """Share a notebook with somebody. One who is not on this server yet is let in once they are."""
+    def update_user(self, notebook_id: str, email: str, permission: Literal["viewer", "editor"]) -> ShareStatus:
+        """Give somebody another permission."""
+    def remove_user(self, notebook_id: str, email: str) -> ShareStatus:
+        """Share a notebook with somebody no longer; it ends at once."""
+    def open(self, notebook_id: str) -> OpenedNotebook:
+        """Open a notebook that is shared with you or public. From then on it is in your list."""
+    def leave(self, notebook_id: str) -> OpenedNotebook:
+        """Leave a notebook that is shared with you."""
+    def log(self, notebook_id: str, limit: int = 50, cursor: str | None = None) -> Page[SharingEntry]:
+        """Who shared a notebook with whom, newest first."""
+
+class People:
+    def whoami(self) -> Person:
+        """Who you are to this server."""
+    def add(self, name: str, email: str) -> Person:
+        """Let somebody use this server. Notebooks that were shared with the address before are theirs at once."""
+    def list(self, limit: int = 200, cursor: str | None = None) -> Page[Person]:
+        """List the people of this server."""
+    def get(self, person: str | None = None) -> Person:
+        """Get one person."""
+    def update(self, person: str | None = None, name: str | None = None, email: str | None = None) -> Person:
+        """Give somebody another name or address."""
+    def remove(self, person: str, give_to: str | None = None, delete_all: bool = False) -> RemovedPerson:
+        """Take somebody off this server: their tokens and sessions end at once."""
+    def create_token(self, person: str | None = None, label: str = "", days: int = 90) -> NewToken:
+        """Make a token, which is shown this once."""
+    def list_tokens(self, person: str | None = None) -> Page[Token]:
+        """List somebody's tokens: what for, until when, and when last used."""
+    def revoke_token(self, token_id: str) -> Token:
+        """End a token, and all that runs by it, at once."""
+    def log(self, limit: int = 50, cursor: str | None = None) -> Page[SharingEntry]:
+        """Who let whom in to what on this server, newest first."""
+
 class Services:
     @property
     def health(self) -> Health: ...
@@ -640,3 +689,7 @@ class Services:
     def scratch(self) -> Scratch: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def sharing(self) -> Sharing: ...
+    @property
+    def people(self) -> People: ...

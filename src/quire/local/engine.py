@@ -35,6 +35,7 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.person_removal import PersonRemoval
 from quire.local.removal import Removal
 from quire.local.research.deep_research import DeepResearch
 from quire.local.research.fast_research import FastResearch
@@ -52,6 +53,8 @@ from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
+from quire.local.sharing import LocalSharing
+from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
@@ -82,6 +85,8 @@ class LocalEngine:
         "books": LocalBooks,
         "scratch": LocalScratch,
         "jobs": LocalJobs,
+        "sharing": LocalSharing,
+        "people": LocalPeople,
     }
 
     def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
@@ -91,7 +96,7 @@ class LocalEngine:
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
-        self.people = LocalPeople(self.system)
+        self.people = SigningIn(self.system)
         self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
@@ -112,6 +117,7 @@ class LocalEngine:
             self.importing,
             NoteExports(parts.office),
             self.idle_scratch,
+            self.people,
             self.books.archives,
             self.books.sweeper,
         ]
@@ -125,7 +131,7 @@ class LocalEngine:
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         if self._lingers:
-            self.workers.linger()
+            self.workers.linger(self.source_vectors.mend)
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
@@ -154,6 +160,7 @@ class LocalEngine:
             await _asked("files", self.files.check),
             *[await _asked(f"books {name}", partial(_checked, storages, name)) for name in storages.names],
             await _asked("jobs", self._waiting_jobs),
+            await self._vectors(),
         ]
 
     async def _checked_rows(self, thorough: bool) -> str:
@@ -217,6 +224,8 @@ class LocalEngine:
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
         )
         self.reading.book_text = self.books.source.text
+        scratch = self._scratch()
+        leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
@@ -228,8 +237,10 @@ class LocalEngine:
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
-            "scratch": self._scratch(),
+            "scratch": scratch,
             "jobs": LocalJobs(self.jobs),
+            "sharing": LocalSharing(parts.public_url),
+            "people": LocalPeople(leaving, self.idle_scratch.sweep),
         }
 
     def _scratch(self) -> LocalScratch:
@@ -254,6 +265,24 @@ class LocalEngine:
             return None
         sha256, size = await self.files.put(finished.file, FILE_LIMIT)
         return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
+
+    async def _vectors(self) -> Check:
+        """How far passages can be found by what they mean; after a change of the embedder they are embedded anew."""
+        try:
+            passages, vectors, by = await self.source_vectors.made()
+        except QuireError as error:
+            return Check(name="vectors", state="problem", detail=error.message, hint=error.hint)
+        if not by:
+            return Check(
+                name="vectors", state="note", detail="There is no embedder; passages are found by their words."
+            )
+        detail = f"{vectors:,} of {passages:,} passages have theirs, by {by}."
+        if vectors == passages:
+            return Check(name="vectors", state="ok", detail=detail)
+        hint = (
+            "quire serve and quire mcp make the others; until then those are found by their words. See quire job list."
+        )
+        return Check(name="vectors", state="note", detail=detail, hint=hint)
 
     async def _waiting_jobs(self) -> str:
         return f"{await self.system.read(lambda tx: tx.count('waiting_jobs')):,} waiting or running"
