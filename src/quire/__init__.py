@@ -30,6 +30,7 @@ __all__ = [
     "BookList",
     "Budget",
     "BuildPlan",
+    "CallLimit",
     "Cell",
     "CellChange",
     "CellCleared",
@@ -57,6 +58,7 @@ __all__ = [
     "Label",
     "Library",
     "LimitReached",
+    "Limits",
     "LineFound",
     "LinesFound",
     "ListedResearch",
@@ -71,6 +73,7 @@ __all__ = [
     "Notebook",
     "NotebookSummary",
     "OpenedNotebook",
+    "OutputLanguage",
     "Overlay",
     "OverlayWritten",
     "Page",
@@ -105,6 +108,7 @@ __all__ = [
     "Unsupported",
     "Upload",
     "Upstream",
+    "Usage",
     "Watched",
     "WireDrift",
     "__version__",
@@ -161,6 +165,7 @@ if TYPE_CHECKING:
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
     from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchStep
+    from quire.domain.person_settings import CallLimit, Limits, OutputLanguage, Usage
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -204,6 +209,7 @@ _HOMES = {
     "BookList": "domain.books",
     "Budget": "domain.research",
     "BuildPlan": "domain.builds",
+    "CallLimit": "domain.person_settings",
     "Cell": "domain.cells",
     "CellChange": "domain.scratch",
     "CellCleared": "domain.scratch",
@@ -228,6 +234,7 @@ _HOMES = {
     "Job": "domain.jobs",
     "Label": "domain.labels",
     "Library": "api.library",
+    "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
     "ListedResearch": "domain.research",
@@ -238,6 +245,7 @@ _HOMES = {
     "Notebook": "domain.notebooks",
     "NotebookSummary": "domain.notebooks",
     "OpenedNotebook": "domain.sharing",
+    "OutputLanguage": "domain.person_settings",
     "Overlay": "domain.overlays",
     "OverlayWritten": "domain.overlays",
     "Page": "domain.pages",
@@ -267,6 +275,7 @@ _HOMES = {
     "Token": "domain.sharing",
     "Turn": "domain.chat",
     "Upload": "domain.files",
+    "Usage": "domain.person_settings",
     "Watched": "domain.notes",
 }
 

@@ -23,6 +23,7 @@ from quire.api.noun import Noun
 from quire.api.people import People
 from quire.api.research import ResearchRuns
 from quire.api.scratch import Scratch
+from quire.api.settings import Settings
 from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
@@ -45,6 +46,7 @@ class Library:
         "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
+        "settings": Settings,
         "jobs": Jobs,
         "sharing": Sharing,
         "people": People,
@@ -97,6 +99,10 @@ class Library:
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return self._noun("settings", Settings)
 
     @cached_property
     def jobs(self) -> Jobs:

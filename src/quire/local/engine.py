@@ -36,6 +36,7 @@ from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.person_removal import PersonRemoval
+from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
 from quire.local.research.deep_research import DeepResearch
 from quire.local.research.fast_research import FastResearch
@@ -84,6 +85,7 @@ class LocalEngine:
         "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "settings": LocalSettings,
         "jobs": LocalJobs,
         "sharing": LocalSharing,
         "people": LocalPeople,
@@ -238,6 +240,7 @@ class LocalEngine:
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
             "scratch": scratch,
+            "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
             "sharing": LocalSharing(parts.public_url),
             "people": LocalPeople(leaving, self.idle_scratch.sweep),
