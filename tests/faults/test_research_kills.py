@@ -53,7 +53,7 @@ async def ended(home: Path, store: str, corpus: Corpus, id: str) -> tuple[Resear
 @files_first
 def test_a_run_whose_process_was_killed_goes_on_where_it_was(home: Path, store: str) -> None:
     with serving_corpus(60) as corpus:
-        id = killed(home, store, corpus, 6, "glassblowing", 2)
+        id = killed(home, store, corpus, 4, "glassblowing", 1)
         before, asked = list(corpus.read), list(corpus.asked)
         run, settled = asyncio.run(ended(home, store, corpus, id))
         assert run.state == "completed"
@@ -63,8 +63,8 @@ def test_a_run_whose_process_was_killed_goes_on_where_it_was(home: Path, store: 
         assert settled
         assert not set(settled) & set(after)
         assert not set(asked) & set(corpus.asked[len(asked) :])
-        assert len(set(corpus.read)) <= 6 + 4
-        assert run.done <= 6
+        assert len(set(corpus.read)) <= 4 + 4
+        assert run.done <= 4
 
 
 @pytest.mark.long
