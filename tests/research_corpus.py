@@ -13,6 +13,10 @@ from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
 from pages import answering, article
+from quire.domain.documents import Place
+from quire.domain.passages import Passage
+from quire.domain.research import ResearchRun
+from quire.text.check_citations import check
 
 CRAFTS = (
     "beekeeping", "bookbinding", "glassblowing", "cheesemaking", "ropemaking", "papermaking", "thatching", "tanning",
@@ -34,6 +38,8 @@ NAMES = ("Ada Holm", "Bram Tuke", "Cora Venn", "Davin Orr", "Elsa Pryde", "Finn 
 TOOLS = ("bent needle", "long shuttle", "iron rake", "stone roller", "wooden press", "copper ladle", "curved knife")
 STUFFS = ("dry reed", "soft wax", "clean lye", "grey clay", "oak bark", "river sand", "goose grease")
 WORD = re.compile(r"[a-z]{3,}")
+SOURCE = re.compile(r"^(\d+)\. \[[^\]]*\]\(([^)]*)\)$", re.MULTILINE)
+CLAIM = re.compile(r"^(?:- )?(.*?) ((?:\[\d+\])+)$")
 
 
 class Corpus:
@@ -125,3 +131,27 @@ def serving_corpus(size: int) -> Iterator[Corpus]:
         finally:
             if corpus.held is not None:
                 corpus.held.set()
+
+
+def check_report(run: ResearchRun, corpus: Corpus) -> dict[int, str]:
+    """Every line of the report that claims something cites pages that were read, and these say so."""
+    report = run.report or ""
+    sources = {int(number): url for number, url in SOURCE.findall(report)}
+    assert sources
+    assert set(sources.values()) <= set(corpus.read)
+    body = report.partition("\n## Sources")[0]
+    told = [line for block in body.split("\n\n")[1:] for line in block.splitlines() if not line.startswith("#")]
+    unanswered = body.partition("What the pages do not tell")[2].strip().splitlines()
+    for line in told:
+        if line in unanswered:
+            continue
+        for claim in re.split(r"(?<=\]) (?=[A-Z])", line):
+            found = CLAIM.fullmatch(claim)
+            assert found, f"it cites nothing: {claim}"
+            for number in re.findall(r"\d+", found[2]):
+                text = corpus.text(sources[int(number)])
+                passage = Passage(
+                    id=1, source_id="s", source_title="t", version=1, start=0, end=len(text), text=text, place=Place()
+                )
+                assert check(found[1], passage).fault is None, claim
+    return sources

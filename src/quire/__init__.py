@@ -164,8 +164,8 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
-    from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchStep
     from quire.domain.person_settings import CallLimit, Limits, OutputLanguage, Usage
+    from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchStep
     from quire.domain.scratch import (
         CellChange,
         CellCleared,

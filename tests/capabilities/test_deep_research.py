@@ -14,19 +14,12 @@ from trials import on_one_store, until
 
 from pages import article, serving_pages
 from quire.api.library import Library
-from quire.domain.documents import Place
 from quire.domain.errors import NotReady, TimedOut
-from quire.domain.passages import Passage
-from quire.domain.research import ResearchRun
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings, load
-from quire.text.check_citations import check
-from research_corpus import Corpus, serving_corpus
+from research_corpus import Corpus, check_report, serving_corpus
 
 pytestmark = pytest.mark.anyio
-
-SOURCE = re.compile(r"^(\d+)\. \[[^\]]*\]\(([^)]*)\)$", re.MULTILINE)
-CLAIM = re.compile(r"^(?:- )?(.*?) ((?:\[\d+\])+)$")
 
 
 @pytest.fixture
@@ -44,30 +37,6 @@ def settings_for(settings: Settings, url: str, **more: Any) -> Settings:
 async def deep(settings: Settings, corpus: Corpus) -> AsyncIterator[Library]:
     async with build(settings_for(settings, corpus.url)) as library:
         yield library
-
-
-def check_report(run: ResearchRun, corpus: Corpus) -> dict[int, str]:
-    """Every line of the report that claims something cites pages that were read, and these say so."""
-    report = run.report or ""
-    sources = {int(number): url for number, url in SOURCE.findall(report)}
-    assert sources
-    assert set(sources.values()) <= set(corpus.read)
-    body = report.partition("\n## Sources")[0]
-    told = [line for block in body.split("\n\n")[1:] for line in block.splitlines() if not line.startswith("#")]
-    unanswered = body.partition("What the pages do not tell")[2].strip().splitlines()
-    for line in told:
-        if line in unanswered:
-            continue
-        for claim in re.split(r"(?<=\]) (?=[A-Z])", line):
-            found = CLAIM.fullmatch(claim)
-            assert found, f"it cites nothing: {claim}"
-            for number in re.findall(r"\d+", found[2]):
-                text = corpus.text(sources[int(number)])
-                passage = Passage(
-                    id=1, source_id="s", source_title="t", version=1, start=0, end=len(text), text=text, place=Place()
-                )
-                assert check(found[1], passage).fault is None, claim
-    return sources
 
 
 async def test_a_deep_run_plans_searches_reads_judges_and_writes(deep: Library, corpus: Corpus) -> None:

@@ -23,6 +23,19 @@ SENTENCES, LONGEST = 2, 320
 BESIDE = 0.7
 ABOUT = 0.5
 
+# What is asked about things: it is in texts on anything.
+SIDES = {
+    "en": "history origin cause effect impact consequence role importance benefit advantage problem limit limitation"
+    " risk mechanism working example overview introduction definition meaning type kind use method technique best"
+    " future study research find evidence difference comparison",
+    "de": "Geschichte Ursprung Ursache Wirkung Folge Rolle Bedeutung Vorteil Nachteil Problem Grenze Risiko Funktion"
+    " Beispiel Überblick Einführung Definition Art Methode Zukunft Studie Forschung Unterschied Vergleich",
+    "fr": "histoire origine cause effet impact conséquence rôle importance avantage problème limite risque mécanisme"
+    " exemple aperçu introduction définition type méthode avenir étude recherche différence comparaison",
+    "es": "historia origen causa efecto impacto consecuencia papel importancia ventaja problema límite riesgo mecanismo"
+    " ejemplo resumen introducción definición tipo método futuro estudio investigación diferencia comparación",
+}
+
 Nearness = Callable[[str, list[str]], Sequence[float]]
 
 
@@ -87,8 +100,12 @@ def is_about(query: str, page: Prepared) -> bool:
 
 
 def _share(query: str, held: Collection[str], language: str | None) -> float:
+    """Which share of what a query names is there; words that ask for a side of it count where it has no others."""
     words = query_tokens(query, [language]) if query else []
-    return sum(word in held for word in words) / len(words) if words else 1.0
+    own = language_code(language) or language_of(query) or "en"
+    sides = set(tokens(SIDES.get(own, ""), own))
+    named = [word for word in words if word not in sides] or words
+    return sum(word in held for word in named) / len(named) if named else 1.0
 
 
 def described(page: Found, words: Sequence[str], language: str | None) -> str:
