@@ -29,7 +29,6 @@ from quire.local.source_versions import index_again
 from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
-from quire.ports.finders import Finders
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
@@ -169,7 +168,6 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         public_url=settings.base_url,
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
-        finders=make_finders(settings),
         research_budget=settings.research_budget,
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
@@ -260,6 +258,7 @@ def make_book_storage(name: str, place: str) -> BookStorage:
 
 def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
+    from quire.adapters.finders.chosen import finders_of
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
@@ -269,17 +268,11 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
+        "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
         "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),
     }
-
-
-def make_finders(settings: Settings) -> Finders:
-    """Who finds pages and files; each is made when it is first asked."""
-    from quire.adapters.finders.chosen import finders_of
-
-    return finders_of(**settings.finding)
 
 
 def make_scratch(settings: Settings) -> ScratchPorts:
