@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 ALL = all_declared()
 # What runs code or waits for more than its own call is tried with scratch notebooks and jobs themselves.
-SLOW = ("run_cell", "run_scratch", "run_all_cells", "wait_for_source")
+SLOW = ("run_cell", "run_scratch", "run_all_cells", "wait_for_source", "start_research", "wait_for_research")
 
 
 @pytest.fixture

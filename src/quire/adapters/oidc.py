@@ -12,12 +12,12 @@ import json
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from quire.adapters.web import Patience, Web
 from quire.domain.errors import InvalidInput, NotSignedIn, QuireError, Unsupported, Upstream
+from quire.ports.openid import Flow, Identity
 
 # With keys that only the provider has: `none` is unsigned, and HS256 would be signed with what we know, too.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
@@ -30,24 +30,7 @@ LEEWAY = 60
 LONGEST = 16 * 1024
 
 
-@dataclass(frozen=True)
-class Flow:
-    """What one sign-in is recognised by; it stays with the browser that began it."""
-
-    state: str
-    nonce: str
-    verifier: str
-
-
-@dataclass(frozen=True)
-class Identity:
-    """Whom the provider speaks of; the address is one that it has verified."""
-
-    email: str
-    name: str
-
-
-class OpenIdProvider:
+class OpenIdConnect:
     """One provider, as its settings describe it. What it says of itself is kept for an hour."""
 
     def __init__(self, issuer: str, client_id: str, secret: str, returns_to: str, *, private: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.routing import Route
 from quire.api.library import Library
 from quire.domain.email_addresses import email_address
 from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotSignedIn, QuireError, Unsupported
+from quire.entry.bootstrap import make_provider
 from quire.entry.extras import EXTRAS
 from quire.entry.http.arguments import pairs
 from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
@@ -22,9 +23,7 @@ from quire.entry.http.safety import OPEN, Access, address_of
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 from quire.ports.machine import Purpose
-
-if TYPE_CHECKING:
-    from quire.adapters.oidc import OpenIdProvider
+from quire.ports.openid import Flow, OpenIdProvider
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 PROVIDER, RETURN = SIGN_IN + "/provider", SIGN_IN + "/return"
@@ -92,8 +91,6 @@ class SignIn:
 
         The session's cookie is not sent along when another site leads here, so a page of ours leads on.
         """
-        from quire.adapters.oidc import Flow
-
         provider, query = self._provider(), _query(request)
         try:
             claims = self._library.engine.signer.verify(Purpose.PAGE_SIGN_IN, request.cookies.get(BEGUN, ""))
@@ -159,14 +156,9 @@ class SignIn:
 
 def provider_of(settings: Settings) -> OpenIdProvider:
     """Settings that cannot work are refused."""
-    from quire.adapters.oidc import OpenIdProvider
-
     if not settings.oidc_client:
         raise InvalidInput("The setting 'oidc_client' is missing.", hint="It is the client id that the provider gave.")
-    returns_to = settings.base_url + RETURN
-    return OpenIdProvider(
-        settings.oidc_issuer, settings.oidc_client, settings.oidc_secret, returns_to, private=settings.oidc_private
-    )
+    return make_provider(settings, settings.base_url + RETURN)
 
 
 def refuse_bad_provider(settings: Settings) -> None:
