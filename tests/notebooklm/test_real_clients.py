@@ -67,7 +67,7 @@ def check(clients: Clients, client: str, name: str) -> None:
 def artifacts_of(row: list[str]) -> set[str]:
     """The artifacts that a command needs: those that it names, and what it downloads."""
     named = {name for part in row for name in re.findall(r"{(\w+)}", part)} & {*ARTIFACTS, "failed"}
-    if row[1:2] == ["download"]:
+    if row[1] == "download":
         named |= {kind for kind in ARTIFACTS if kind.replace("_", "-") == row[2] or row[2] == "all"}
     return named
 
@@ -180,7 +180,7 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
         if isinstance(row, dict) and (chosen is None or name in chosen)
     }
     assert rows
-    names = clients.prepared()
+    names = clients.prepared({kind for row in rows.values() for kind in artifacts_of(["", *row["run"]])} - {"failed"})
     commands = {name: [part.format(**names) for part in row["run"]] for name, row in rows.items()}
     before = state(clients.place, names["nb"])
     ended = clients.printed(
