@@ -22,7 +22,9 @@ from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
 from quire.api.people import People
+from quire.api.research import ResearchRuns
 from quire.api.scratch import Scratch
+from quire.api.settings import Settings
 from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
@@ -39,12 +41,14 @@ class Library:
         "sources": Sources,
         "labels": Labels,
         "collections": Collections,
+        "research": ResearchRuns,
         "chat": Chat,
         "notes": Notes,
         "artifacts": Artifacts,
         "mind_maps": MindMaps,
         "books": Books,
         "scratch": Scratch,
+        "settings": Settings,
         "jobs": Jobs,
         "sharing": Sharing,
         "people": People,
@@ -75,6 +79,10 @@ class Library:
         return self._noun("collections", Collections)
 
     @cached_property
+    def research(self) -> ResearchRuns:
+        return self._noun("research", ResearchRuns)
+
+    @cached_property
     def chat(self) -> Chat:
         return self._noun("chat", Chat)
 
@@ -97,6 +105,10 @@ class Library:
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return self._noun("settings", Settings)
 
     @cached_property
     def jobs(self) -> Jobs:

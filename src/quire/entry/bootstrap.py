@@ -16,7 +16,7 @@ from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
-from quire.api.rates import Rates
+from quire.api.rates import Rate, Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.home import is_ours_alone
@@ -34,6 +34,8 @@ from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
+
+CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
@@ -62,7 +64,7 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
 
     engine: Engine = LocalEngine(parts, lingers=lingers)
     if settings.engine == "notebooklm":
-        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
     return Library(engine, Context(local=True))
 
 
@@ -104,6 +106,12 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
     )
+
+
+def contract_rates(settings: Settings) -> Rates:
+    """What the contract of the tools over NotebookLM's notebooks allows a client, unless the settings say otherwise."""
+    own = {"*": Rate(10, 60), "add_source": Rate(5, 60), "ask": Rate(5, 60)}
+    return Rates(own | parse_rates(settings.rates), among=CONTRACT_1_TOOLS)
 
 
 def google_http(settings: Settings) -> Http:
@@ -158,7 +166,9 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
+        upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
+        research_budget=settings.research_budget,
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
@@ -248,6 +258,7 @@ def make_book_storage(name: str, place: str) -> BookStorage:
 
 def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
+    from quire.adapters.finders.chosen import finders_of
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
@@ -257,6 +268,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
+        "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
         "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),

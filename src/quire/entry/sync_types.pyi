@@ -35,6 +35,8 @@ from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.person_settings import Limits, OutputLanguage, Usage
+from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     CellChange,
     CellCleared,
@@ -97,6 +99,8 @@ class Sources:
         whole: bool = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    def add_drive(self, notebook_id: str | None, file: str, title: str | None = None, wait: bool = True) -> AddedSource:
+        """Add a file of the folder that research finds files in."""
     def get(self, notebook_id: str | None, source_id: str) -> Source:
         """Get one source and its state."""
     def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
@@ -176,6 +180,39 @@ class Collections:
         """Give a collection another name."""
     def set_emoji(self, collection_id: str, emoji: str) -> Collection:
         """Give a collection an emoji, or take it away."""
+
+class Research:
+    def start(
+        self,
+        notebook_id: str | None,
+        query: str,
+        source: Literal["web", "drive"] = "web",
+        mode: Literal["fast", "deep"] = "fast",
+        pages: int | None = None,
+        seconds: int | None = None,
+        rounds: int | None = None,
+        wait: bool = False,
+    ) -> ResearchRun:
+        """Look for sources on a topic or question. It goes on by itself; get_research tells how far it is."""
+    def poll(self, notebook_id: str | None, research_id: str) -> ResearchRun:
+        """See how far a run is, and what it has found: pages, files, a report."""
+    def list(self, notebook_id: str | None = None, limit: int = 20, cursor: str | None = None) -> Page[ListedResearch]:
+        """List a notebook's runs, newest first."""
+    def wait(self, notebook_id: str | None, research_id: str, seconds: float = 1800.0) -> ResearchRun:
+        """Wait until a run is over, with progress. One whose worker died goes on from its last step."""
+    def cancel(self, notebook_id: str | None, research_id: str) -> ResearchRun:
+        """Stop a run. One that is over stays as it is."""
+    def import_sources(
+        self,
+        notebook_id: str | None,
+        research_id: str,
+        numbers: list_[int] | None = None,
+        cited: bool = False,
+        wait: bool = True,
+    ) -> Page[AddedSource]:
+        """Add what a run found as sources. Each becomes one source, however often it is imported."""
+    def discover(self, notebook_id: str | None, query: str = "") -> ResearchRun:
+        """Find pages on the web in one call, ranked and described. The run is kept, to import from."""
 
 class Chat:
     def ask(
@@ -314,6 +351,10 @@ class Artifacts:
         """What an artifact says as JSON, each statement with the passages it rests on."""
     def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
+    def revise_slide(
+        self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
+    ) -> Artifact:
+        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
@@ -689,6 +730,18 @@ class Scratch:
     def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
         """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
+class Settings:
+    def get_output_language(self) -> OutputLanguage:
+        """In which language Quire speaks to you. Without one it is the language of each question."""
+    def set_output_language(self, language: str) -> OutputLanguage:
+        """Have Quire speak in one language, whatever a question's is: in its own words, and in all that is made."""
+    def list_output_languages(self) -> Page[OutputLanguage]:
+        """List the languages that can be set."""
+    def get_account_limits(self) -> Limits:
+        """How much there can be of everything here, what is free on the disk, and how often tools may be called."""
+    def get_usage(self) -> Usage:
+        """How much you have, in the notebooks that are your own."""
+
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:
         """List long-running work, newest first: of one notebook, or of all of yours."""
@@ -761,6 +814,8 @@ class Services:
     @property
     def collections(self) -> Collections: ...
     @property
+    def research(self) -> Research: ...
+    @property
     def chat(self) -> Chat: ...
     @property
     def notes(self) -> Notes: ...
@@ -770,6 +825,8 @@ class Services:
     def books(self) -> Books: ...
     @property
     def scratch(self) -> Scratch: ...
+    @property
+    def settings(self) -> Settings: ...
     @property
     def jobs(self) -> Jobs: ...
     @property

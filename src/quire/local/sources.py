@@ -16,7 +16,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
-from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import FILE_LIMIT, TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
@@ -31,10 +31,10 @@ from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
+from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
-FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
 FETCHES_EACH = 8
 # Whoever adds something waits until it is read, but for a little less than the call may take.
@@ -53,8 +53,10 @@ class LocalSources:
         index: Index,
         search: Search,
         removal: Removal,
+        finders: Finders,
     ) -> None:
         self._files = files
+        self._finders = finders
         self._removal = removal
         self._jobs = jobs
         self._reading = reading
@@ -113,6 +115,10 @@ class LocalSources:
             media_type=file.media_type,
             whole=whole,
         )
+
+    async def add_drive(self, scope: Scope, file: str, title: str | None, wait: bool) -> AddedSource:
+        await scope.check()
+        return await self.add_file(scope, await self._finders.file(file), title, wait, None, False)
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
         """A book by its address; its text is what the book has at each reading."""
