@@ -10,7 +10,7 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Flashcard, Flashcards, QuizOptions
-from quire.studio.answers_in_points import answers, term_of
+from quire.studio.answers_in_points import answers, telling_words, term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
@@ -137,7 +137,7 @@ def _others(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate]:
                         )
                         break
         for point in chapter.all_points():
-            for answer in answers(point):
+            for answer in (*answers(point), *telling_words(point, frozenset())):
                 front = f"{words.complete_sentence}\n{answer.question}"
                 card = Flashcard(front=front, back=answer.text, explanation=point.statement)
                 yield Candidate(type="gap", card=card, chapter=number)

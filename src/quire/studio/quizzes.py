@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, Field
@@ -11,7 +12,7 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Quiz, QuizOptions, QuizQuestion
-from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, wrong_answers
+from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, telling_words, wrong_answers
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
@@ -139,6 +140,10 @@ def candidates(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate
     points = [point for chapter in chapters for point in chapter.all_points()]
     known = {id(point): [*answers(point)] for point in points}
     every = [answer for found in known.values() for answer in found]
+    common = Counter(word for point in points for word in point.words)
+    often = frozenset(word for word, count in common.items() if count > 2)
+    words_of = {id(point): [*telling_words(point, often)] for point in points}
+    every_word = [answer for found in words_of.values() for answer in found]
     for number, chapter in enumerate(chapters):
         for point in chapter.all_points():
             for answer in known[id(point)][:ASKED]:
@@ -148,6 +153,11 @@ def candidates(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate
         for table in chapter.all_tables():
             for asked in row_questions(table, words.value_of):
                 yield Candidate(type="row", question=asked, chapter=number)
+        for point in chapter.all_points():
+            for answer in words_of.get(id(point), ())[:1]:
+                wrong = wrong_answers(answer, every_word, points, WRONG)
+                if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
+                    yield Candidate(type="word", question=question, chapter=number)
         if (told := _about(chapter, chapters, words.about_heading)) is not None:
             yield Candidate(type="about", question=told, chapter=number)
 
