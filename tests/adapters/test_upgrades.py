@@ -36,6 +36,7 @@ MIGRATIONS = {
     12: ("fd60737601cb83f8", "85e55a6c5309a6aa"),
     13: ("0c64184edc42c555", "599affc9af2e4ebe"),
     14: ("d69e19c7fd898e68", "d69e19c7fd898e68"),
+    15: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
 }
 
 

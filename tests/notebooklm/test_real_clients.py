@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from changes import changes, state
-from real_clients import APPLES, ARTIFACTS, HERE, MISSING, PROGRAMS, Clients
+from real_clients import APPLES, ARTIFACTS, DRIVE, HERE, MISSING, PROGRAMS, Clients
 from through_proxy import Proxied, proxied
 
 from pages import serving_pages
@@ -24,12 +24,18 @@ pytestmark = pytest.mark.skipif(MISSING, reason="scripts/setup test did not run"
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
     with serving_pages() as pages:
-        yield pages.put("/plums.html", PAGE)
+        address = pages.put("/plums.html", PAGE)
+        found = {"url": address, "title": "Plums", "content": "Plums are drupes."}
+        pages.put("/search", json.dumps({"results": [found]}), "application/json")
+        yield address
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1") as made:
+def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    folder = tmp_path_factory.mktemp("drive")
+    (folder / DRIVE).write_text("Medlars are eaten when they are soft.")
+    finding = {"finders": "searxng", "finder_urls": f"searxng={page.removesuffix('/plums.html')}", "drive": str(folder)}
+    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", **finding) as made:
         yield made
 
 
@@ -67,7 +73,7 @@ def check(clients: Clients, client: str, name: str) -> None:
 def artifacts_of(row: list[str]) -> set[str]:
     """The artifacts that a command needs: those that it names, and what it downloads."""
     named = {name for part in row for name in re.findall(r"{(\w+)}", part)} & {*ARTIFACTS, "failed"}
-    if row[1:2] == ["download"]:
+    if row[1] == "download":
         named |= {kind for kind in ARTIFACTS if kind.replace("_", "-") == row[2] or row[2] == "all"}
     return named
 
@@ -180,7 +186,7 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
         if isinstance(row, dict) and (chosen is None or name in chosen)
     }
     assert rows
-    names = clients.prepared()
+    names = clients.prepared({kind for row in rows.values() for kind in artifacts_of(["", *row["run"]])} - {"failed"})
     commands = {name: [part.format(**names) for part in row["run"]] for name, row in rows.items()}
     before = state(clients.place, names["nb"])
     ended = clients.printed(

@@ -31,6 +31,7 @@ from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
+from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -52,8 +53,10 @@ class LocalSources:
         index: Index,
         search: Search,
         removal: Removal,
+        finders: Finders,
     ) -> None:
         self._files = files
+        self._finders = finders
         self._removal = removal
         self._jobs = jobs
         self._reading = reading
@@ -112,6 +115,10 @@ class LocalSources:
             media_type=file.media_type,
             whole=whole,
         )
+
+    async def add_drive(self, scope: Scope, file: str, title: str | None, wait: bool) -> AddedSource:
+        await scope.check()
+        return await self.add_file(scope, await self._finders.file(file), title, wait, None, False)
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
         """A book by its address; its text is what the book has at each reading."""
