@@ -147,7 +147,7 @@ class _Layout:
                 box = PLACES["chart"]["text"]
                 texts = list(self._bullets(beside, box, plain=True, on=look.BAND, largest=20))
                 shown = {"text": replace(texts[0], middle=True)} if texts else {}
-                yield Page("chart", shown, chart=slide.chart)
+                yield Page("chart" if shown else "chart_only", shown, chart=slide.chart)
                 for text in texts[1:]:
                     yield Page("bullets", {"body": self._refit(text, PLACES["bullets"]["body"])})
             case FigureSlide():
@@ -201,7 +201,7 @@ class _Layout:
         size = min(self._sure(group, able, box, plain, on).fit.size for group in groups)
         for group in groups:
             made = self._sure(group, [size], box, plain, on)
-            yield made if plain else _spaced_out(made)
+            yield made if plain or largest is not None else _spaced_out(made)
 
     def _sure(self, said: Sequence[tuple[str, str]], able: Sequence[float], box: Box, plain: bool, on: str) -> Text:
         made = self._text(said, able, box, plain, on)
