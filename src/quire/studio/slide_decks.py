@@ -36,7 +36,7 @@ from quire.studio.writer import Writer, checked
 
 # By form and length: chapters, slides with bullets in a chapter, bullets of a slide, tables and charts in all.
 CHAPTERS = {"default": 7, "short": 4}
-SLIDES_EACH = {"default": 3, "short": 1}
+SLIDES_EACH = 3
 # Slides with bullets in all, shared by the chapters.
 SLIDES = {"default": 12, "short": 5}
 SHOWN = {"default": 4, "short": 2}
@@ -107,7 +107,7 @@ class DeckKind:
             if any(figure.label == point.text for figure in figures):
                 choice.tell(point.words)
         shown = SHOWN[length]
-        each = max(1, min(SLIDES_EACH[length], SLIDES[length] // max(1, len(chapters))))
+        each = max(1, min(SLIDES_EACH, SLIDES[length] // max(1, len(chapters))))
         made: list[OutlineChapter] = []
         for chapter in chapters:
             tables = list(_tables(chapter, max(1, shown // 2) if len(chapters) > 1 else shown))[: max(0, shown)]
@@ -152,7 +152,9 @@ class DeckKind:
                 told = " · ".join(slide.title for slide in own if slide.title != chapter.title)
                 slides.append(SectionSlide(title=chapter.title, text=told))
             slides += own
-        closing = [shorter(one, enough) for one in outline.takeaways] if form == "presenter_slides" else []
+        # The summary of a detailed deck is its second slide; of presenter slides all but the quoted sentence is the last.
+        rest = [one for one in outline.takeaways if one != outline.quote] if form == "presenter_slides" else []
+        closing = [shorter(one, enough) for one in rest]
         slides.append(
             ClosingSlide(title=words.takeaways if closing else words.sources, bullets=closing, sources=outline.sources)
         )
