@@ -152,7 +152,7 @@ class DeckKind:
                 told = " · ".join(slide.title for slide in own if slide.title != chapter.title)
                 slides.append(SectionSlide(title=chapter.title, text=told))
             slides += own
-        # The summary of a detailed deck is its second slide; of presenter slides all but the quoted sentence is the last.
+        # A detailed deck begins with its summary; presenter slides end with it, without what they began with.
         rest = [one for one in outline.takeaways if one != outline.quote] if form == "presenter_slides" else []
         closing = [shorter(one, enough) for one in rest]
         slides.append(
