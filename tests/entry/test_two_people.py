@@ -177,6 +177,10 @@ def test_who_may_only_chat_asks_on_the_page_and_sees_no_sources(server: Served, 
     assert (passage.status_code, "only chat" in passage.text) == (200, True)
     assert eve.http.get("/api/source/list", params={"notebook_id": id}).status_code == 403
     assert "Closed hive" in str(eve.get("notebook/list"))
+    own = eve.post("notebook/create", title="Open hive")["id"]
+    eve.post("source/add", notebook_id=own, source_type="text", text=HONEY, title="My source")
+    assert not eve.tool("get_source", source_id="My source")["isError"]
+    assert eve.tool("get_source", source_id="The hidden source")["isError"]
     eve.close()
 
 
