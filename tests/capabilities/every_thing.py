@@ -84,6 +84,7 @@ async def things(maker: Library, role: Role | None, guest_id: str = "guest") -> 
         "answer": asked.id,
         "book": book.book_id,
         "label": (await maker.labels.create(notebook.id, "Bees")).id,
+        "research": (await maker.research.discover(notebook.id, "bees")).id,
         "artifact": (await maker.artifacts.generate(notebook.id, "report", wait=False)).id,
     }
 
