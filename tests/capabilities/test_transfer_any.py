@@ -27,7 +27,7 @@ TEXTS = st.lists(
 DEEDS = st.lists(
     st.one_of(
         st.tuples(st.just("text"), TITLES, TEXTS),
-        st.tuples(st.just("file"), TITLES, st.binary(max_size=200)),
+        st.tuples(st.just("file"), TITLES, st.binary(min_size=1, max_size=200)),
         st.tuples(st.just("note"), TITLES, WORDS),
         st.tuples(st.just("change note"), TITLES, WORDS),
         st.tuples(st.just("delete note"), TITLES, WORDS),

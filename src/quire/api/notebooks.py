@@ -37,6 +37,22 @@ class Notebooks(Noun):
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
 
+    @capability("list_recent_notebooks", "read", verb="recent", toolset="notebooks_more")
+    async def list_recent(self, limit: Annotated[int, Field(ge=1, le=1_000)] = 20) -> Page[Notebook]:
+        """List the notebooks that you opened last, the last first."""
+
+    @capability(
+        "remove_notebook_from_recent",
+        "write",
+        of=("notebook", "notebook_id"),
+        needs=Role.VIEWER,
+        idempotent=True,
+        verb="forget",
+        toolset="notebooks_more",
+    )
+    async def remove_from_recent(self, notebook_id: Id) -> Notebook:
+        """Take a notebook out of your recent ones until you open it again. Nothing is deleted."""
+
     @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions."""
@@ -50,6 +66,12 @@ class Notebooks(Noun):
     @capability("set_notebook_emoji", "write", of=("notebook", "notebook_id"), idempotent=True, verb="emoji")
     async def set_emoji(self, notebook_id: Id, emoji: Emoji) -> Notebook:
         """Give a notebook an emoji, or take it away."""
+
+    @capability(
+        "copy_notebook", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=3600, toolset="transfer"
+    )
+    async def copy(self, notebook_id: Id, title: NotebookTitle | None = None) -> Notebook:
+        """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
 
     @capability("export_notebook", "read", of=("notebook", "notebook_id"), timeout=3600, toolset="transfer")
     async def export(self, notebook_id: Id) -> Download:

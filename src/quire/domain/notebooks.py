@@ -31,6 +31,7 @@ class Notebook(BaseModel):
     role: RoleInWords = Role.OWNER
     source_count: int = 0
     description: str | None = None
+    viewed_at: datetime | None = None
     created_at: datetime
     updated_at: datetime
 

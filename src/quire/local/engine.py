@@ -47,8 +47,10 @@ from quire.local.search import searching
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.copying import NotebookCopy
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
+from quire.local.transfer.source_copies import SourceCopies
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
@@ -97,6 +99,8 @@ class LocalEngine:
             self.labelling,
             self.exporting,
             self.importing,
+            self.copying,
+            self.source_copies,
             NoteExports(parts.office),
             self.idle_scratch,
             self.books.archives,
@@ -181,9 +185,18 @@ class LocalEngine:
         self.importing = NotebookImport(
             self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
         )
+        self.copying = NotebookCopy(self.system, self.files, self.jobs, self.importing)
+        self.source_copies = SourceCopies(self.system, self.jobs, self.reading)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         sources = LocalSources(
-            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
+            self.files,
+            self.jobs,
+            self.reading,
+            self.source_vectors,
+            parts.index,
+            search,
+            self.removal,
+            self.source_copies,
         )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -191,7 +204,7 @@ class LocalEngine:
         self.reading.book_text = self.books.source.text
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
