@@ -56,7 +56,7 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
         (await library.sources.get_fulltext(notebook, source.id)).model_dump() for source in sources if source.version
     ]
     return {
-        "notebook": (await library.notebooks.get(notebook)).model_dump(),
+        "notebook": (await library.notebooks.get(notebook)).model_dump(exclude={"viewed_at"}),
         "sources": [source.model_dump() for source in sources],
         "texts": texts,
         "cited": [
@@ -141,3 +141,32 @@ async def test_what_is_exported_is_the_callers_own_and_what_they_may_read(librar
     assert [one.id for one in await guest.chat.list_conversations(made.id)]
     with pytest.raises(NotFound):
         await library.notebooks.get(made.id)
+
+
+async def test_a_folder_of_markdown_is_for_people(library: Library) -> None:
+    notebook = await filled(library)
+    await library.notes.create(notebook, "Plan", "Another of the same title")
+    file = await library.notebooks.export(notebook, "markdown")
+    assert (file.name, file.media_type) == ("bees-hives-markdown.zip", "application/zip")
+    with zipfile.ZipFile(io.BytesIO(await file.read())) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert set(texts) == {
+        "index.md",
+        "sources/bees.md",
+        "sources/ships.txt.md",
+        "notes/eggs.md",
+        "notes/plan.md",
+        "notes/plan-2.md",
+        "notes/kept.md",
+        "conversations/who-lays-eggs.md",
+        "conversations/do-drones-sting.md",
+    }
+    head, _, text = texts["sources/bees.md"].partition("---\n\n")
+    assert head.startswith('---\ntitle: "Bees"\nkind: "text"\n')
+    assert 'labels: ["Insects"]\n' in head
+    assert text.startswith("# Bees\n\nBees make honey")
+    asked = texts["conversations/who-lays-eggs.md"]
+    assert asked.startswith("## Who lays eggs?\n")
+    assert "[^1-1]: [Bees](../sources/bees.md): “The queen bee lays eggs" in asked
+    assert "- [Bees](sources/bees.md)" in texts["index.md"]
+    assert "- broken.pdf" in texts["index.md"]

@@ -10,7 +10,7 @@ from quire.api.capability import capability
 from quire.api.noun import Noun
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Emoji, Notebook, NotebookSummary, NotebookTitle
+from quire.domain.notebooks import Emoji, Notebook, NotebookFormat, NotebookSummary, NotebookTitle
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
@@ -74,7 +74,11 @@ class Notebooks(Noun):
         """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
 
     @capability("export_notebook", "read", of=("notebook", "notebook_id"), timeout=3600, toolset="transfer")
-    async def export(self, notebook_id: Id) -> Download:
+    async def export(
+        self,
+        notebook_id: Id,
+        format: Annotated[NotebookFormat, Field(description="`markdown`: a ZIP of plain Markdown.")] = "quire",
+    ) -> Download:
         """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
 
     @capability("import_notebook", "write", timeout=3600, errors=(Conflict,), toolset="transfer")

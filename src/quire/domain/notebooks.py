@@ -21,6 +21,9 @@ RoleInWords = Annotated[
 ]
 
 
+NotebookFormat = Literal["quire", "markdown"]
+
+
 class Notebook(BaseModel):
     model_config = ConfigDict(frozen=True)
 

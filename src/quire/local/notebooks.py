@@ -8,7 +8,7 @@ from contextlib import suppress
 from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Notebook, NotebookSummary, titled
+from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.removal import Removal
@@ -123,8 +123,8 @@ class LocalNotebooks:
         made = await self._copying.copy(scope, title)
         return await scope.read(lambda tx: notebook_of(_one(tx, made, scope.actor_id)))
 
-    async def export(self, scope: Scope) -> Download:
-        return await self._exporting.export(scope)
+    async def export(self, scope: Scope, format: NotebookFormat) -> Download:
+        return await self._exporting.export(scope, format)
 
     async def import_(self, scope: Scope, file: Upload) -> Notebook:
         made = await self._importing.import_(scope, file)
