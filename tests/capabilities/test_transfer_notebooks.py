@@ -56,7 +56,7 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
         (await library.sources.get_fulltext(notebook, source.id)).model_dump() for source in sources if source.version
     ]
     return {
-        "notebook": (await library.notebooks.get(notebook)).model_dump(exclude={"viewed_at"}),
+        "notebook": (await library.notebooks.get(notebook)).model_dump(),
         "sources": [source.model_dump() for source in sources],
         "texts": texts,
         "cited": [

@@ -16,9 +16,8 @@ import pytest
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, Unsupported
 from quire.domain.files import Upload
-from quire.entry.bootstrap import build
+from quire.entry.bootstrap import back_up, build, restore
 from quire.entry.cli import main
-from quire.entry.library_backup import back_up, restore
 from quire.entry.settings import Settings, load
 from serving import served
 
@@ -67,7 +66,7 @@ def test_the_command_line_exports_imports_and_copies_by_name(run: Callable[..., 
     run("notebook", "export", "Bees", "--format", "markdown", "--output", str(folder), "--force")
     damaged = tmp_path / "damaged.quire"
     damaged.write_bytes(file.read_bytes()[:-100])
-    assert "Nothing was imported" in run("notebook", "import", str(damaged), fails=True)["message"]
+    assert "Nothing was written" in run("notebook", "import", str(damaged), fails=True)["message"]
 
 
 def test_http_gives_the_file_out_and_takes_it_in(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from quire.api.capability import capability
 from quire.api.noun import Noun
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Emoji, Notebook, NotebookFormat, NotebookSummary, NotebookTitle
+from quire.domain.notebooks import Emoji, Notebook, NotebookFormat, NotebookSummary, NotebookTitle, RecentNotebook
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
@@ -38,7 +38,7 @@ class Notebooks(Noun):
         """Get one notebook."""
 
     @capability("list_recent_notebooks", "read", verb="recent", toolset="notebooks_more")
-    async def list_recent(self, limit: Annotated[int, Field(ge=1, le=1_000)] = 20) -> Page[Notebook]:
+    async def list_recent(self, limit: Annotated[int, Field(ge=1, le=1_000)] = 20) -> Page[RecentNotebook]:
         """List the notebooks that you opened last, the last first."""
 
     @capability(

@@ -34,9 +34,14 @@ class Notebook(BaseModel):
     role: RoleInWords = Role.OWNER
     source_count: int = 0
     description: str | None = None
-    viewed_at: datetime | None = None
     created_at: datetime
     updated_at: datetime
+
+
+class RecentNotebook(Notebook):
+    """A notebook, and when the caller last opened it."""
+
+    viewed_at: datetime
 
 
 class NotebookSummary(BaseModel):

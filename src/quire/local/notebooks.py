@@ -8,7 +8,7 @@ from contextlib import suppress
 from quire import text as text_engine
 from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, titled
+from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, RecentNotebook, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.removal import Removal
@@ -73,18 +73,14 @@ class LocalNotebooks:
             # A home that can only be read is read all the same.
             with suppress(QuireError):
                 await scope.write(lambda tx: _viewed(tx, scope, notebook.id, at))
-                seen = at
-        return notebook.model_copy(update={"viewed_at": moment(seen) if seen else None})
+        return notebook
 
-    async def list_recent(self, scope: Scope, limit: int) -> Page[Notebook]:
-        def work(tx: Tx) -> Page[Notebook]:
-            rows = tx.all("recently_viewed", person_id=scope.actor_id, limit=limit)
-            items = [
-                notebook_of(_one(tx, row["notebook_id"], scope.actor_id)).model_copy(
-                    update={"viewed_at": moment(row["at"])}
-                )
-                for row in rows
-            ]
+    async def list_recent(self, scope: Scope, limit: int) -> Page[RecentNotebook]:
+        def work(tx: Tx) -> Page[RecentNotebook]:
+            items = []
+            for row in tx.all("recently_viewed", person_id=scope.actor_id, limit=limit):
+                notebook = notebook_of(_one(tx, row["notebook_id"], scope.actor_id))
+                items.append(RecentNotebook(**dict(notebook), viewed_at=moment(row["at"])))
             return Page(items=items, total=len(items))
 
         return await scope.read(work)

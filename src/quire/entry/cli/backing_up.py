@@ -57,7 +57,7 @@ def _back_up(file: Path, with_secrets: bool, without_rows: bool, force: bool) ->
     flags = click.get_current_context().ensure_object(Flags)
     settings = load(flags.settings)
     logs.start(settings)
-    from quire.entry.library_backup import back_up
+    from quire.entry.bootstrap import back_up
 
     done = back_up(settings, file, secrets_too=with_secrets, without_rows=without_rows, force=force, report=_report)
     if flags.as_json:
@@ -73,7 +73,7 @@ def _back_up(file: Path, with_secrets: bool, without_rows: bool, force: bool) ->
 def _restore(file: Path) -> None:
     flags = click.get_current_context().ensure_object(Flags)
     settings = load(flags.settings)
-    from quire.entry.library_backup import restore
+    from quire.entry.bootstrap import restore
 
     done = restore(file, settings.home, _report)
     if flags.as_json:

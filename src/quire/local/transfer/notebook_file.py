@@ -28,7 +28,7 @@ from quire.domain.notebook_file.manifest import (
 from quire.domain.notebook_file.rows import FileRow, SourceRow, TurnRow, VersionRow
 from quire.local.transfer.part import Part
 from quire.local.transfer.table import PARTS
-from quire.local.transfer.zip_check import opened, refused
+from quire.ports.zip_check import opened, refused
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -144,7 +144,7 @@ class NotebookFile:
         manifest = _valid(Manifest, data)
         if manifest.version > EDITION:
             raise InvalidInput(
-                f"The file is of edition {manifest.version}, and this Quire reads {EDITION}. Nothing was imported.",
+                f"The file is of edition {manifest.version}, and this Quire reads {EDITION}. Nothing was written.",
                 hint="Update Quire, and import it again.",
             )
         self._sizes = {entry.path: entry.size for entry in manifest.files}

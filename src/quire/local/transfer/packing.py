@@ -22,9 +22,9 @@ from quire.local.files import Files
 from quire.local.transfer.conversations import conversations_with_answers
 from quire.local.transfer.part import Part, Whose
 from quire.local.transfer.zip_spool import ZipSpool, shrinks
-from quire.local.zip_stream import LARGE, PIECE
 from quire.ports.finish_anyway import finish_anyway
 from quire.ports.store import Tx
+from quire.ports.zip_stream import LARGE, PIECE
 
 IN_MEMORY = 8 * 2**20
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 
 from quire.domain.notebook_file.manifest import Entry
-from quire.local.zip_stream import PIECE, Pipe, zip_entry
+from quire.ports.zip_stream import PIECE, Pipe, zip_entry
 
 LEVEL = 6
 # What shrinks more than so many times is not packed: a reader may take it for a bomb.

@@ -28,9 +28,10 @@ async def list_notebooks(call: WireCall, names: Mapping[str, Any]) -> tuple[Note
         found.extend(page.items)
         cursor = page.cursor
         if cursor is None:
-            seen = {one.id: one for one in await call.library.notebooks.list_recent(limit=PAGE_SIZE)}
+            seen = {one.id: one.viewed_at for one in await call.library.notebooks.list_recent(limit=PAGE_SIZE)}
             # Clients count the sources in a row.
-            return tuple([row_of(seen.get(one.id, one), await sources_of(call, one)) for one in found])
+            rows = [row_of(one, await sources_of(call, one)) for one in found]
+            return tuple(replace(row, viewed_at=seen.get(row.id)) for row in rows)
 
 
 async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, ...]:
@@ -85,7 +86,7 @@ def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: Chat
         emoji=notebook.emoji,
         role=ROLES[notebook.role],
         shared=notebook.role is not Role.OWNER,
-        viewed_at=notebook.viewed_at,
+        viewed_at=notebook.updated_at,
         created_at=notebook.created_at,
         sources=sources,
         chat=chat,

@@ -11,21 +11,19 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from quire import __version__
 from quire.adapters.sql.sqlite_backup import needed_files, schema_of, snapshot
 from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported
 from quire.domain.files import CHUNK
 from quire.domain.notebook_file.manifest import MANIFEST, Entry
-from quire.entry.bootstrap import make_blobs, newest_schema
-from quire.entry.settings import Settings, parse_shelves
-from quire.local.transfer.zip_check import opened
-from quire.local.zip_stream import LARGE, zip_entry
 from quire.ports.blobs import Blobs
+from quire.ports.zip_check import opened
+from quire.ports.zip_stream import LARGE, zip_entry
 
 FORMAT: Literal["quire-library"] = "quire-library"
 EDITION = 1
@@ -43,13 +41,12 @@ Report = Callable[[str, int], None]
 
 
 class LibraryManifest(BaseModel):
-    """What a back-up is: by which Quire, of which schema (0 where the rows are elsewhere), and every file in it."""
+    """What a back-up is: of which schema (0 where the rows are elsewhere), and every file in it."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", hide_input_in_errors=True)
 
     format: Literal["quire-library"]
     version: int
-    quire: str
     schema_number: int
     files: list[Entry]
 
@@ -71,11 +68,19 @@ class Restored(BaseModel):
     schema_number: int
 
 
-def back_up(
-    settings: Settings, target: Path, *, secrets_too: bool, without_rows: bool, force: bool, report: Report
-) -> BackedUp:
+@dataclass(frozen=True)
+class Kept:
+    """Where a library is: its home, the database (None where that is elsewhere), files, and the folder of books."""
+
+    home: Path
+    database: Path | None
+    blobs: Blobs
+    shelf: Path | None
+    schema: int
+
+
+def back_up(kept: Kept, target: Path, *, secrets_too: bool, force: bool, report: Report) -> BackedUp:
     """Writes the whole file or nothing."""
-    database = database_of(settings, without_rows)
     if target.exists() and not force:
         raise Conflict(f"'{target}' exists already.", hint="--force overwrites it.")
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -85,14 +90,14 @@ def back_up(
             with tempfile.TemporaryDirectory(prefix="quire-backup-", dir=target.parent) as folder:
                 for left in reversed(range(TRIES)):
                     try:
-                        _write(settings, writing, database, Path(folder) / f"{left}.db", secrets_too=secrets_too)
+                        _write(kept, writing, Path(folder) / f"{left}.db", secrets_too=secrets_too)
                         break
                     except NotFound:
                         # A file that the copied rows need was deleted since, with its row: they are copied again.
                         if not left:
                             raise
                         writing.begin_again()
-            writing.end(newest_schema() if database else 0)
+            writing.end(kept.schema if kept.database else 0)
             os.fsync(file.fileno())
         os.replace(part, target)
     finally:
@@ -103,46 +108,28 @@ def back_up(
         size=target.stat().st_size,
         originals=sum(path.startswith("blobs/") for path in paths),
         book_files=sum(path.startswith("shelf/") for path in paths),
-        rows=database is not None,
+        rows=kept.database is not None,
         secrets=secrets_too,
     )
 
 
-def database_of(settings: Settings, without_rows: bool) -> Path | None:
-    """The file with the rows; None where they are not to be in the back-up."""
-    if settings.store == "memory":
-        raise Unsupported("A library in memory is gone with its process; there is nothing to back up.")
-    if settings.store.startswith(("postgres://", "postgresql://")):
-        if without_rows:
-            return None
-        raise Unsupported(
-            "The rows of this library are in PostgreSQL, whose pg_dump backs them up.",
-            hint="--without-rows backs up the files beside them; make the dump first.",
-        )
-    return Path(settings.store).expanduser() if settings.store else settings.home / DATABASE
-
-
-def _write(settings: Settings, writing: Writing, database: Path | None, copy: Path, *, secrets_too: bool) -> None:
+def _write(kept: Kept, writing: Writing, copy: Path, *, secrets_too: bool) -> None:
     """Rows first: the files that they need stay for as long as they do, and books keep their history."""
-    blobs = make_blobs(settings)
-    if database is not None:
+    if kept.database is not None:
         writing.report("copying rows", 0)
-        snapshot(database, copy)
+        snapshot(kept.database, copy)
         writing.add(DATABASE, copy)
         needed = needed_files(copy)
     else:
-        needed = sorted(path.name for path in (settings.home / "blobs").glob("??/*"))
+        needed = sorted(path.name for path in (kept.home / "blobs").glob("??/*"))
     for sha256 in needed:
-        writing.add_original(blobs, sha256)
-    places = {"fs": str(settings.home / "shelf")} | parse_shelves(settings.shelves)
-    if "://" not in places["fs"]:
-        shelf = Path(places["fs"]).expanduser()
-        for path in sorted(_files(shelf)):
-            name = f"shelf/{path.relative_to(shelf).as_posix()}"
-            if NAMES.fullmatch(name):
-                writing.add(name, path, missing=True)
+        writing.add_original(kept.blobs, sha256)
+    for path in sorted(_files(kept.shelf)) if kept.shelf else ():
+        name = f"shelf/{path.relative_to(kept.shelf).as_posix()}" if kept.shelf else ""
+        if NAMES.fullmatch(name):
+            writing.add(name, path, missing=True)
     for name in SECRETS if secrets_too else ():
-        writing.add(name, settings.home / name, missing=True)
+        writing.add(name, kept.home / name, missing=True)
 
 
 class Writing:
@@ -181,9 +168,7 @@ class Writing:
             self._put(f"blobs/{sha256[:2]}/{sha256}", iter(lambda: spool.read(CHUNK), b""), large=large)
 
     def end(self, schema: int) -> None:
-        manifest = LibraryManifest(
-            format=FORMAT, version=EDITION, quire=__version__, schema_number=schema, files=self.entries
-        )
+        manifest = LibraryManifest(format=FORMAT, version=EDITION, schema_number=schema, files=self.entries)
         self._zip.writestr(zip_entry(MANIFEST, zipfile.ZIP_DEFLATED), manifest.model_dump_json(indent=1))
         self._zip.close()
 
@@ -199,7 +184,7 @@ class Writing:
         self.report("copying files", len(self.entries))
 
 
-def restore(file: Path, home: Path, report: Report) -> Restored:
+def restore(file: Path, home: Path, newest: int, report: Report) -> Restored:
     """A new home, whole or not at all: every file is compared with its hash before the folder gets its name."""
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
         raise Conflict(f"'{home}' is not empty.", hint="A library is restored into a new folder; --home names it.")
@@ -208,14 +193,14 @@ def restore(file: Path, home: Path, report: Report) -> Restored:
     home.parent.mkdir(parents=True, exist_ok=True)
     part = home.with_name(f".{home.name}.{secrets.token_hex(4)}.part")
     with opened(file, lambda name: NAMES.fullmatch(name) is not None) as archive:
-        manifest = _manifest(archive)
+        manifest = _manifest(archive, newest)
         try:
             part.mkdir(mode=0o700)
             for number, entry in enumerate(manifest.files, 1):
                 _unpacked(archive, entry, part / entry.path)
                 report("restoring", number)
-            if manifest.schema_number:
-                _refuse_damaged(part / DATABASE)
+            if manifest.schema_number and not 0 < schema_of(part / DATABASE) <= newest:
+                raise _damaged()
             if home.exists():
                 home.rmdir()
             part.rename(home)
@@ -224,15 +209,17 @@ def restore(file: Path, home: Path, report: Report) -> Restored:
     return Restored(home=str(home), files=len(manifest.files), schema_number=manifest.schema_number)
 
 
-def _manifest(archive: zipfile.ZipFile) -> LibraryManifest:
+def _manifest(archive: zipfile.ZipFile, newest: int) -> LibraryManifest:
     try:
         if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
             raise _damaged()
         manifest = LibraryManifest.model_validate_json(archive.read(MANIFEST))
     except (KeyError, ValidationError, zipfile.BadZipFile, OSError):
         raise _damaged() from None
-    if manifest.version > EDITION or manifest.schema_number > newest_schema():
-        raise Unsupported(f"The back-up is of Quire {manifest.quire}, which is newer than this one.")
+    if manifest.version > EDITION or manifest.schema_number > newest:
+        raise Unsupported(
+            "The back-up was made by a newer Quire than this one.", hint="Update Quire, and restore it again."
+        )
     listed = {entry.path: entry.size for entry in manifest.files}
     there = {entry.filename: entry.file_size for entry in archive.infolist() if entry.filename != MANIFEST}
     if listed != there or len(listed) != len(manifest.files):
@@ -257,11 +244,6 @@ def _unpacked(archive: zipfile.ZipFile, entry: Entry, target: Path) -> None:
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError):
         raise _damaged() from None
     if digest.hexdigest() != entry.sha256 or size != entry.size:
-        raise _damaged()
-
-
-def _refuse_damaged(database: Path) -> None:
-    if not 0 < schema_of(database) <= newest_schema():
         raise _damaged()
 
 
