@@ -20,7 +20,7 @@ from quire.domain.health import Check
 from quire.domain.notebooks import Notebook
 from quire.domain.notes import Note
 from quire.domain.pages import Page
-from quire.domain.sharing import Person, Role
+from quire.domain.sharing import Role, SignedIn
 from quire.entry.settings import Settings
 
 INBOX = "inbox"
@@ -128,10 +128,13 @@ class Silence:
 
 
 class Nobody:
-    async def by_id(self, id: str) -> Person | None:
+    async def by_token(self, token_hash: str) -> SignedIn | None:
         return None
 
-    async def by_token(self, token_hash: str) -> Person | None:
+    async def by_token_id(self, id: str) -> SignedIn | None:
+        return None
+
+    async def admitted(self, email: str, label: str, seconds: int, new_name: str | None) -> str | None:
         return None
 
 

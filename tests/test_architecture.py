@@ -27,7 +27,8 @@ RINGS: dict[str, tuple[set[str], set[str] | None]] = {
     # A stemmer is a function from words to words.
     "text": ({"domain", "ports", "text"}, {"pydantic", "pydantic_core", "snowballstemmer"}),
     "api": ({"domain", "ports", "api"}, {"pydantic", "pydantic_core"}),
-    "local": ({"domain", "ports", "text", "api", "local"}, {"pydantic", "pydantic_core"}),
+    "studio": ({"domain", "ports", "text", "studio"}, {"pydantic", "pydantic_core"}),
+    "local": ({"domain", "ports", "text", "studio", "api", "local"}, {"pydantic", "pydantic_core"}),
     "adapters": ({"domain", "ports", "text", "adapters"}, None),
     "notebooklm": ({"domain", "ports", "api", "notebooklm"}, {"pydantic", "pydantic_core", "h11", "cryptography"}),
     "entry": ({"domain", "ports", "api", "notebooklm", "entry"}, None),

@@ -1,134 +1,165 @@
-"""Who may do what, for every capability that is declared: arguments and roles are read off the declarations."""
+"""Who may do what, for every capability that is declared: the table of roles, cell by cell."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from every_thing import all_declared, answer, arguments, each, let_in, own_things, things
 from trials import on_one_store
 
-from quire.api.capability import Capability, Declared
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed, NotFound, QuireError
-from quire.domain.files import Upload
-from quire.domain.sharing import Role
+from quire.domain.sharing import Actor, Role
+from quire.entry.bootstrap import build, offered
+from quire.entry.role_table import OWN, STANDINGS, Standing, outcome
+from quire.entry.settings import load
+from quire.local.people import add_person
 
 pytestmark = pytest.mark.anyio
 
-# What belongs to one person: nobody else finds it, whatever their role in a notebook.
-PERSONAL = ("conversation", "answer", "scratch", "session", "collection")
+ALL = all_declared()
+# What runs code or waits for more than its own call is tried with scratch notebooks and jobs themselves.
+SLOW = ("run_cell", "run_scratch", "run_all_cells", "wait_for_source")
 
 
-def declared_of_all_nouns() -> list[Capability]:
-    """Those that have no tool included."""
-    return [
-        Capability(name, one.name, noun.noun, noun.toolset, one)
-        for name, noun in Library.nouns.items()
-        for one in (getattr(method, "declared", None) for method in vars(noun).values())
-        if isinstance(one, Declared) and one.facts.of
-    ]
+@pytest.fixture
+async def maker(library: Library, guest: Library) -> Library:
+    """A third person, who has what the calls are about; neither the guest nor the owner of the server."""
+    await add_maker(library)
+    return library.as_actor(Actor(id="maker", name="A maker"))
 
 
-# Arguments that have a form of their own, and that no call needs.
-LEFT_OUT = ("notebook_id", "cursor", "wait", "file_size", "into", "heading")
-ALL = {one.tool: one for one in declared_of_all_nouns()}
+async def add_maker(library: Library) -> None:
+    """Nothing happens where there is one."""
+    await library.engine.system.write(lambda tx: add_person(tx, "maker", "A maker", None, 0, "maker@example.com"))
 
 
-def fitting(schema: dict[str, Any]) -> Any:
-    """A value that a schema allows."""
-    if "enum" in schema or "default" in schema:
-        return schema.get("default", schema.get("enum", [None])[0])
-    if schema.get("type") == "array":
-        return [fitting(schema["items"])]
-    if schema.get("format") == "date-time":
-        return "2026-01-01T00:00:00Z"
-    if "pattern" in schema and "0-9a-f" in schema["pattern"]:
-        return "0" * 64
-    values = {"integer": schema.get("minimum", 1), "number": 1.0, "boolean": False, "string": "text"}
-    return values[schema["type"]]
-
-
-def arguments(capability: Capability, ids: dict[str, str]) -> dict[str, Any]:
-    """Whatever a call takes, about the thing of its kind that is there."""
-    assert capability.facts.of is not None
-    kind, subject = capability.facts.of
-    schema, examples = capability.input_schema, capability.declared.examples
-    made: dict[str, Any] = {}
-    for name, property in schema["properties"].items():
-        if name == subject:
-            made[name] = ids[kind]
-        elif capability.declared.hints[name] is Upload:
-            made[name] = Upload.of("# a lesson\n", "one.md")
-        elif name in schema.get("required", []) or not (name in LEFT_OUT or "pattern" in property):
-            made[name] = ids["book"] if name == "book_id" else examples.get(name) or fitting(property)
-    return made
-
-
-async def answer(capability: Capability, library: Library, given: dict[str, Any]) -> Any:
-    called = capability.call(library, given)
-    if capability.declared.shape != "stream":
-        return await called
+async def ended(call: Any) -> QuireError | None:
     try:
-        return await anext(called)
-    finally:
-        await called.aclose()
-
-
-async def refusal(capability: Capability, library: Library, given: dict[str, Any]) -> QuireError:
-    try:
-        await answer(capability, library, given)
+        await call
     except QuireError as error:
         return error
-    raise AssertionError(f"{capability.tool} was allowed")
+    return None
 
 
-async def things(library: Library, role: Role | None) -> dict[str, str]:
-    """One of each kind, of the owner's, in notebooks where the guest has this role."""
-    notebook = await library.notebooks.create("Shared")
-    source = await library.sources.add_text(notebook.id, "Bees", "Bees make honey in the summer.")
-    asked = await library.chat.ask(notebook.id, "Who makes honey?")
-    book = await library.books.create(f"book-{notebook.id[:8]}", "A book")
-    await library.books.write_content(book.book_id, "lessons/one.md", "# One\n")
-    if role is not None:
-        for notebook_id in (notebook.id, book.notebook_id):
-            member = {"notebook_id": notebook_id, "person_id": "guest", "role": int(role)}
-            await library.engine.system.write(lambda tx, member=member: tx.run("insert_member", **member))
-    scratch = await library.scratch.create()
-    return {
-        "notebook": notebook.id,
-        "note": (await library.notes.create(notebook.id, "a", "b")).id,
-        "job": (await library.notes.export(notebook.id)).id,
-        "source": source.id,
-        "conversation": asked.conversation_id,
-        "answer": asked.id,
-        "book": book.book_id,
-        "scratch": scratch.id,
-        "session": scratch.session_id,
-        "label": (await library.labels.create(notebook.id, "Bees")).id,
-        "collection": (await library.collections.create("Gardens")).id,
-    }
+def as_in_the_table(said: QuireError | None, expected: str, kind: str, id: str) -> bool:
+    """What is allowed may fail for reasons of its own, but not for who called."""
+    if expected == "yes":
+        hidden = isinstance(said, NotFound) and (said.details["noun"], said.details["id"]) == (kind, id)
+        return not hidden and not isinstance(said, NotAllowed)
+    return isinstance(said, NotFound if expected == "hidden" else NotAllowed) and "Shared" not in str(said.body())
 
 
 @on_one_store
-@pytest.mark.parametrize("role", [None, *Role])
-async def test_who_has_less_than_is_needed_gets_nothing_from_any_capability(
-    library: Library, guest: Library, role: Role | None
+@pytest.mark.parametrize("standing", STANDINGS, ids=lambda standing: standing.name)
+async def test_what_is_another_persons_is_reached_as_the_table_says(
+    library: Library, guest: Library, maker: Library, standing: Standing
 ) -> None:
-    ids = await things(library, role)
-    wrong: dict[str, QuireError] = {}
-    for tool, capability in ALL.items():
-        assert capability.facts.of is not None
-        hidden = role is None or capability.facts.of[0] in PERSONAL
-        if not hidden and role >= capability.facts.needs:
+    caller = library if standing.owns_server else guest
+    ids = await things(maker, standing.role)
+    wrong: dict[str, Any] = {}
+    async for capability in each(ALL):
+        if capability.facts.of is None:
             continue
-        refused = await refusal(capability, guest, arguments(capability, ids))
-        if not isinstance(refused, NotFound if hidden else NotAllowed) or "Shared" in str(refused.body()):
-            wrong[tool] = refused
+        kind = capability.facts.of[0]
+        expected = outcome(capability.facts, standing)
+        if expected == "yes" and (capability.tool in SLOW or kind == "server"):
+            continue
+        said = await ended(answer(capability, caller, arguments(capability, ids)))
+        if not as_in_the_table(said, expected, kind, ids[kind]):
+            wrong[capability.tool] = (expected, said)
+        if expected == "yes" and capability.facts.effect == "destroy":
+            await add_maker(library)
+            ids = await things(maker, standing.role)
     assert wrong == {}
-    assert (await library.notes.get(None, ids["note"])).content == "b"
-    assert (await library.notebooks.get(ids["notebook"])).title == "Shared"
+    if standing.role is None or standing.role < Role.EDITOR:
+        assert (await maker.notes.get(None, ids["note"])).content == "b"
+        assert (await maker.notebooks.get(ids["notebook"])).title == "Shared"
 
 
-def test_there_is_a_thing_of_every_kind_that_a_capability_is_about() -> None:
+@on_one_store
+@pytest.mark.parametrize("role", [Role.CHAT_ONLY, Role.VIEWER, Role.EDITOR])
+async def test_what_is_ones_own_is_reached_as_the_table_says(
+    library: Library, guest: Library, maker: Library, role: Role
+) -> None:
+    standing = Standing("", role)
+
+    async def own() -> dict[str, str]:
+        ids = await things(maker, Role.VIEWER)
+        asked = await guest.chat.ask(ids["notebook"], "Who makes honey?")
+        await let_in(maker, ids["notebook"], role, "guest")
+        return ids | await own_things(guest) | {"conversation": asked.conversation_id, "answer": asked.id}
+
+    ids = await own()
+    wrong: dict[str, Any] = {}
+    async for capability in each(ALL):
+        if capability.facts.of is None or capability.tool in SLOW:
+            continue
+        kind = capability.facts.of[0]
+        if kind in (*OWN, "person", "token"):
+            expected = outcome(capability.facts, standing, own=True)
+            said = await ended(answer(capability, guest, arguments(capability, ids)))
+            if not as_in_the_table(said, expected, kind, ids[kind]):
+                wrong[capability.tool] = (expected, said)
+            if expected == "yes" and capability.facts.effect == "destroy":
+                ids = await own()
+    assert wrong == {}
+
+
+async def test_a_viewer_is_chat_only_by_the_notebooks_view_level(library: Library, guest: Library) -> None:
+    ids = await things(library, Role.VIEWER)
+    await library.sharing.set_view_level(ids["notebook"], "chat")
+    wrong: dict[str, Any] = {}
+    async for capability in each(ALL):
+        if capability.facts.of is None or capability.facts.of[0] in (*OWN, "book", "server", "person", "token"):
+            continue
+        expected = outcome(capability.facts, STANDINGS[1])
+        if expected == "no":
+            said = await ended(answer(capability, guest, arguments(capability, ids)))
+            if not as_in_the_table(said, expected, "", ""):
+                wrong[capability.tool] = (expected, said)
+    assert wrong == {}
+
+
+async def test_there_is_a_thing_of_every_kind_that_a_capability_is_about(two: tuple[Library, Library]) -> None:
     kinds = {one.facts.of[0] for one in ALL.values() if one.facts.of}
-    assert kinds == {"notebook", "note", "job", "source", "label", "book", *PERSONAL}
+    assert (await things(two[0], None)).keys() == kinds
+
+
+# About nothing that somebody could have a role in: what is listed or made is the caller's own.
+ABOUT_NOTHING = {
+    "health_check",
+    "list_notebooks",
+    "create_notebook",
+    "import_notebook",
+    "list_collections",
+    "create_collection",
+    "delete_collections",
+    "list_books",
+    "create_book",
+    "list_jobs",
+}
+
+
+async def test_what_is_about_nothing_is_named_here() -> None:
+    about_nothing = {one.tool for one in offered() if one.facts.of is None}
+    assert {one for one in about_nothing if "scratch" not in one} == ABOUT_NOTHING
+
+
+@pytest.fixture
+async def two(tmp_path: Path) -> AsyncIterator[tuple[Library, Library]]:
+    async with build(load({"home": tmp_path, "store": "memory", "embedder": "none"}, {})) as library:
+        await library.engine.system.write(lambda tx: add_person(tx, "guest", "A guest", None, 0))
+        yield library, library.as_actor(Actor(id="guest"))
+
+
+async def test_lists_that_are_about_nothing_hold_only_ones_own(two: tuple[Library, Library]) -> None:
+    library, guest = two
+    ids = await things(library, None)
+    for capability in ALL.values():
+        if capability.facts.of is None and capability.tool.startswith("list_"):
+            told = str(await answer(capability, guest, {}))
+            assert not any(id in told for id in ids.values() if id), capability.tool

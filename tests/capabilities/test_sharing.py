@@ -29,8 +29,8 @@ async def first(stream: Any) -> Any:
 
 # What each call needs; a member with less is told so, and whoever is no member learns nothing.
 CALLS: dict[str, tuple[Role, Call]] = {
-    "get notebook": (Role.VIEWER, lambda library, book, note, job: library.notebooks.get(book.id)),
-    "get notebook summary": (Role.VIEWER, lambda library, book, note, job: library.notebooks.get_summary(book.id)),
+    "get notebook": (Role.CHAT_ONLY, lambda library, book, note, job: library.notebooks.get(book.id)),
+    "get notebook summary": (Role.CHAT_ONLY, lambda library, book, note, job: library.notebooks.get_summary(book.id)),
     "list notes": (Role.VIEWER, lambda library, book, note, job: library.notes.list(book.id)),
     "search notes": (Role.VIEWER, lambda library, book, note, job: library.notes.search(book.id, "a")),
     "get note": (Role.VIEWER, lambda library, book, note, job: library.notes.get(None, note.id)),
@@ -54,7 +54,7 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "rename notebook": (Role.EDITOR, lambda library, book, note, job: library.notebooks.rename(book.id, "new")),
     "set emoji": (Role.EDITOR, lambda library, book, note, job: library.notebooks.set_emoji(book.id, "🐝")),
     "list deleted notes": (Role.VIEWER, lambda library, book, note, job: library.notes.list_deleted(book.id)),
-    "open conversation": (Role.VIEWER, lambda library, book, note, job: library.chat.open_conversation(book.id)),
+    "open conversation": (Role.CHAT_ONLY, lambda library, book, note, job: library.chat.open_conversation(book.id)),
     "delete notebook": (Role.OWNER, lambda library, book, note, job: library.notebooks.delete(book.id)),
 }
 
@@ -84,7 +84,11 @@ async def test_a_role_allows_what_it_says(library: Library, guest: Library, name
         if role is None:
             assert "Shared" not in str(caught.value.body())
         else:
-            assert caught.value.message == f"This needs the role {needs.name.lower()} in the notebook."
+            assert caught.value.message == (
+                "You may only chat with this notebook."
+                if role is Role.CHAT_ONLY
+                else f"This needs the role {needs.name.lower()} in the notebook."
+            )
         assert [one.id for one in await library.notes.list(notebook.id)] == [note.id]
         assert await library.notes.get(None, note.id) == note
         assert (await library.notebooks.get(notebook.id)).title == "Shared"
@@ -124,8 +128,7 @@ async def test_a_person_that_is_not_there_has_nothing(library: Library) -> None:
 async def test_a_role_that_was_taken_away_counts_at_once(library: Library, guest: Library) -> None:
     notebook, note, _ = await shared(library, Role.EDITOR)
     await guest.notes.update(None, note.id, "by the guest")
-    # A member goes with the notebook alone so far, so the notebook is what is taken away.
-    await library.notebooks.delete(notebook.id)
+    await library.engine.system.write(lambda tx: tx.run("delete_member", notebook_id=notebook.id, person_id="guest"))
     with pytest.raises(NotFound):
         await guest.notes.update(None, note.id, "again")
 

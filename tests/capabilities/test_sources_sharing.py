@@ -30,8 +30,8 @@ CALLS: dict[str, tuple[Role, Call]] = {
     "get_source_guide": (Role.VIEWER, lambda library, book, source: library.sources.get_guide(book.id, source.id)),
     "wait_for_source": (Role.VIEWER, lambda library, book, source: library.sources.wait(book.id, source.id)),
     "search_sources": (Role.VIEWER, lambda library, book, source: library.sources.search(book.id, "treasure")),
-    "ask": (Role.VIEWER, lambda library, book, source: library.chat.ask(book.id, QUESTION)),
-    "list_conversations": (Role.VIEWER, lambda library, book, source: library.chat.list_conversations(book.id)),
+    "ask": (Role.CHAT_ONLY, lambda library, book, source: library.chat.ask(book.id, QUESTION)),
+    "list_conversations": (Role.CHAT_ONLY, lambda library, book, source: library.chat.list_conversations(book.id)),
     "get_chat_configuration": (Role.VIEWER, lambda library, book, source: library.chat.get_configuration(book.id)),
     "add_source": (Role.EDITOR, lambda library, book, source: library.sources.add(book.id, "text", text="More.")),
     "upload_source": (

@@ -162,6 +162,19 @@ ROWS: list[Row] = [
         ("C5-SHARE-05", "SHARE_NOTEBOOK removes a person with permission 4."),
         ("C5-SHARE-06", "What viewers see is set by RENAME_NOTEBOOK's place 8: 0 all, 1 the chat only."),
         ("C5-SHARE-07", "Permissions are owner 1, editor 2, viewer 3, remove 4; access is 0 or 1."),
+        (
+            "C5-SHARE-08",
+            "What was changed of a notebook's sharing is in its status afterwards.",
+            "So is an address that is nobody's yet: clients that miss whom they added take it for a failure.",
+        ),
+        ("C5-SHARE-09", "The owner's permission is told and cannot be given or taken away."),
+        ("C5-SHARE-10", "Where the view level is chat only, viewers use the chat, and neither sources nor notes."),
+        ("C5-SHARE-11", "A public notebook opens for anyone who has its link; one that is restricted is not found."),
+        ("C5-SHARE-12", "An artifact is not shared by itself: its link leads into the notebook that is."),
+        (
+            "C5-SHARE-13",
+            "A library has sharing.get_status, set_public, set_view_level, add_user, update_user and remove_user.",
+        ),
     ),
     *section(
         5,

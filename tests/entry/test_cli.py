@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import json
@@ -17,11 +18,13 @@ import jsonschema
 import pytest
 
 from quire.api.capability import Capability
-from quire.entry.bootstrap import offered
+from quire.domain.sharing import Actor
+from quire.entry.bootstrap import build, offered
 from quire.entry.cli import adding, main
 from quire.entry.cli.commands import Flags
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
+from quire.entry.settings import load
 
 CAPABILITIES = {capability.tool: capability for capability in offered()}
 
@@ -54,6 +57,22 @@ EXAMPLES = {
     "update_label": "label update {label} --name Hives",
     "add_sources_to_label": "label add {label} {source} {file_source}",
     "remove_sources_from_label": "label remove {label} {source}",
+    "get_share_status": "share status {notebook}",
+    "set_notebook_public": "share public {notebook}",
+    "set_view_level": "share view {notebook} chat",
+    "share_notebook": "share add {notebook} ada@example.com --permission editor",
+    "update_share": "share update {notebook} eve@example.com editor",
+    "unshare_notebook": "share remove {notebook} eve@example.com --yes",
+    "open_shared_notebook": "share open {notebook}",
+    "leave_notebook": "share leave {foreign} --yes",
+    "list_sharing_log": "share log {notebook}",
+    "add_person": "person add Fay fay@example.com",
+    "get_person": "person show",
+    "update_person": "person update ada@example.com --name Countess",
+    "remove_person": "person remove spare@example.com --yes",
+    "create_token": "person token ada@example.com --label laptop",
+    "list_tokens": "person tokens ada@example.com",
+    "revoke_token": "person revoke {token} --yes",
     "delete_labels": "label delete {spare_label} --notebook {notebook} --yes",
     "list_collections": "collection list",
     "get_collection": "collection get {collection}",
@@ -127,6 +146,19 @@ EXAMPLES = {
     "restart_scratch": "scratch restart {scratch}",
     "export_scratch": "scratch export {scratch} --format ipynb",
     "save_scratch": "scratch save {scratch} --kind note",
+    "list_artifacts": "artifact list {notebook}",
+    "get_artifact": "artifact get {artifact}",
+    "make_artifact": "artifact make report --notebook {notebook} --format study_guide",
+    "wait_for_artifact": "artifact wait {artifact}",
+    "download_artifact": "artifact download {artifact} --force -o {folder}/report.md",
+    "get_artifact_content": "artifact content {artifact}",
+    "edit_artifact": 'artifact edit {artifact} \'{{"title":"Hives"}}\'',
+    "rename_artifact": "artifact rename {artifact} Hives",
+    "retry_artifact": "artifact retry {failed_artifact}",
+    "copy_artifact": "artifact copy {artifact}",
+    "share_artifact": "artifact share {artifact}",
+    "delete_artifact": "artifact delete {spare_artifact} --yes",
+    "suggest_reports": "artifact suggest {notebook}",
     "list_jobs": "job list",
     "get_job": "job get {job}",
     "wait_for_job": "job wait {queued_job}",
@@ -164,6 +196,16 @@ def quire(home: Path, capsys: pytest.CaptureFixture[str]) -> Quire:
     return run
 
 
+async def foreign_notebook(home: Path) -> str:
+    """One of somebody else's, which is shared with the owner."""
+    async with build(load({"home": home})) as library:
+        await library.people.update("owner", email="owner@example.com")
+        ada = library.as_actor(Actor(id=(await library.people.get("ada@example.com")).id))
+        notebook = await ada.notebooks.create("Foreign")
+        await ada.sharing.add_user(notebook.id, "owner@example.com")
+        return notebook.id
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A home with something of everything, and what it is called."""
@@ -199,12 +241,22 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for name in ("collection", "spare_collection"):
         names[name] = made("collection create Animals")["id"]
         made(f"collection add {names[name]} {in_first}")
+    for name in ("artifact", "spare_artifact"):
+        names[name] = made(f"artifact make report --notebook {in_first}")["id"]
+    failed = made(f"artifact make report --notebook {in_first} --no-wait")
+    made(f"job cancel {failed['job_id']}")
+    names["failed_artifact"] = failed["id"]
     for kind in ("", "spare_"):
         answer = made(f"chat ask --notebook {in_first} 'Who makes honey?'")
         names |= {f"{kind}answer": answer["id"], f"{kind}conversation": answer["conversation_id"]}
     for name in ("scratch", "spare_scratch"):
         names[name] = made("scratch new --title Thoughts")["id"]
         made(f"scratch add {names[name]} code 'print(6 * 7)'")
+    made(f"share add {in_first} eve@example.com")
+    for name in ("ada", "spare"):
+        made(f"person add {name.title()} {name}@example.com")
+    names["token"] = made("person token ada@example.com")["id"]
+    names["foreign"] = asyncio.run(foreign_notebook(folder / "home"))
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names

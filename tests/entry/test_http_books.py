@@ -12,8 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from quire.domain.sharing import Role
-from quire.entry.http.callers import hash_of
+from quire.domain.sharing import Role, hash_of
 from quire.local.people import add_person
 from quire.ports.machine import Purpose
 from serving import Served, served, until

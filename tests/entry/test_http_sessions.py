@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from itsdangerous import URLSafeSerializer
 
-from quire.domain.sharing import LOCAL_OWNER
-from quire.entry.http.callers import Callers, hash_of
+from quire.domain.sharing import hash_of
+from quire.entry.http.callers import OWNER, Callers
 from quire.local.people import add_person
 from quire.ports.machine import Purpose
 from serving import Served, served
@@ -74,7 +74,7 @@ def test_a_session_tells_nothing_of_its_token(locked: Served, token: str, id: st
         assert f"Max-Age={7 * 24 * 3600};" in cookie
         session = cookie.partition("=")[2].partition(";")[0]
         held = claims(session)
-        assert held["session"] == id
+        assert (held["token"] == "") is (id == "owner")
         assert hashlib.sha256(token.encode()).hexdigest() not in str(held)
         assert http.get("/api/note/list", headers={"Cookie": f"a=b; quire_session={session}"}).status_code == 200
 
@@ -82,17 +82,17 @@ def test_a_session_tells_nothing_of_its_token(locked: Served, token: str, id: st
 def test_a_session_is_only_what_was_signed_as_one(locked: Served, server: Served) -> None:
     signer = locked.library.engine.signer
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
-    good = claims(Callers(locked.library, TOKEN).session(LOCAL_OWNER, TOKEN.encode()))
+    good = claims(Callers(locked.library, TOKEN).session(OWNER, TOKEN.encode()))
     forged = [
         "x",
         "x.y",
         signer.sign(Purpose.PAGE_SESSION, good | {"proof": digest}, 60),
-        signer.sign(Purpose.PAGE_SESSION, good | {"session": "ana"}, 60),
-        signer.sign(Purpose.PAGE_SESSION, good | {"session": "nobody"}, 60),
+        signer.sign(Purpose.PAGE_SESSION, good | {"token": "ana"}, 60),
+        signer.sign(Purpose.PAGE_SESSION, good | {"token": "first-ana"}, 60),
         signer.sign(Purpose.PAGE_SESSION, good, -1),
         *(signer.sign(purpose, good, 60) for purpose in Purpose if purpose is not Purpose.PAGE_SESSION),
         server.library.engine.signer.sign(Purpose.PAGE_SESSION, good, 60),
-        Callers(server.library, TOKEN).session(LOCAL_OWNER, TOKEN.encode()),
+        Callers(server.library, TOKEN).session(OWNER, TOKEN.encode()),
     ]
     with locked.client() as http:
         for session in forged:

@@ -23,6 +23,7 @@ from quire.entry.http.answers import json_answer
 from quire.entry.http.app import Server, create_app
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
+from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import Safety
 from quire.entry.http.streams import OpenStreams
 from quire.entry.settings import Settings
@@ -65,7 +66,8 @@ async def answered(home: Path, messages: list[Message], pause: float = 0.0, pati
     settings = Settings.model_validate({"home": home, "store": "memory"})
     async with build(settings) as library:
         callers = Callers(library, "")
-        safety = Safety(app, settings, callers, {}, lambda scope, error: json_answer(error), patience=patience)
+        ends = Revocations(library)
+        safety = Safety(app, settings, callers, ends, {}, lambda scope, error: json_answer(error), patience=patience)
         await safety(dict(SCOPE), receive, send)
     return sent
 

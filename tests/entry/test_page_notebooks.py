@@ -13,8 +13,7 @@ import pytest
 
 from quire.domain.chat import Answer, Citation
 from quire.domain.documents import Place
-from quire.domain.sharing import Role
-from quire.entry.http.callers import hash_of
+from quire.domain.sharing import Role, hash_of
 from quire.entry.http.notebook_views import paragraphs
 from quire.local.people import add_person
 from serving import Served, served, until
@@ -327,7 +326,7 @@ def test_a_notebook_is_shown_to_its_members_only(tmp_path: Path) -> None:
         assert ">Mine<" in shown
         assert source[0] in shown
         assert "cleaned twice a year" in http.get(source[0]).text
-        assert re.findall(r'<form [^>]*action="([^"]+)"', shown) == ["/sign-out"]
+        assert re.findall(r'<form [^>]*action="([^"]+)"', shown) == ["/sign-out", f"{notebook}/ask"]
         assert "How often" not in shown
         assert http.get(cited).status_code in (403, 404)
         assert http.post(f"{notebook}/rename", data={"name": "Yours"}).status_code == 403

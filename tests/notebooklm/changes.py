@@ -41,6 +41,10 @@ async def _state(library: Library, notebook_id: str) -> Facts:
     for talk in (await library.chat.list_conversations(notebook_id, limit=100)).items:
         for turn in (await library.chat.get_history(talk.id, limit=100)).items:
             facts["question", turn.answer.id] = (turn.answer.question, "")
+    share = await library.sharing.get_status(notebook_id)
+    facts["share", notebook_id] = ("public" if share.public else "private", share.view_level)
+    for user in share.users:
+        facts["user", user.email] = (user.email, user.permission)
     chosen = await library.chat.get_configuration(notebook_id)
     facts["chat", notebook_id] = (chosen.goal, chosen.length)
     return facts
@@ -49,7 +53,9 @@ async def _state(library: Library, notebook_id: str) -> Facts:
 def changes(before: Facts, after: Facts, notebook_id: str) -> list[str]:
     """What is there only before (-), only after (+), or in both but not the same (=)."""
     gone = {
-        kind for kind in ("source", "label", "note", "question", "chat") if not any(key[0] == kind for key in after)
+        kind
+        for kind in ("source", "label", "note", "question", "chat", "share", "user")
+        if not any(key[0] == kind for key in after)
     }
     whole = ("notebook", notebook_id) not in after
     lines = []

@@ -101,6 +101,7 @@ class Clients:
             other = (await library.notebooks.create("Other")).id
             collection = (await library.collections.create("Plants")).id
             await library.collections.add_notebooks(collection, [notebook])
+            await library.sharing.add_user(notebook, "ann@example.com")
             return {
                 "nb": notebook,
                 "other": other,

@@ -62,8 +62,8 @@ def check(clients: Clients, client: str, name: str) -> None:
     assert changes(before, after, names["nb"]) == stated
 
 
-SHORT_PY = {"source add", "ask", "label generate"}
-SHORT_NLM = {"source add", "query notebook", "source sync", "label list"}
+SHORT_PY = {"source add", "ask", "label generate", "share add"}
+SHORT_NLM = {"source add", "query notebook", "source sync", "label list", "share public"}
 
 
 @pytest.mark.parametrize(("client", "name"), passing("notebooklm-py", SHORT_PY) + passing("nlm", SHORT_NLM))
@@ -175,8 +175,8 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
 
 
 TOLERANT = {
-    "notebooklm-py": {"artifact delete", "artifact suggestions", "collection create", "source stale", "share public"},
-    "nlm": {"studio delete", "rename studio", "share public"},
+    "notebooklm-py": {"artifact delete", "artifact suggestions", "collection create", "source stale"},
+    "nlm": {"studio delete", "rename studio"},
 }
 
 

@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from quire.adapters.allocator import give_back
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
 from quire.adapters.wordpiece import WordPiece
@@ -105,6 +106,8 @@ class MiniLm:
                 weights = self._files.read("minilm", "model.onnx")
                 vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
                 self._loaded = WordPiece(vocabulary), session_of(weights)
+                del weights
+                give_back()
             return self._loaded
 
 
@@ -159,5 +162,6 @@ def session_of(weights: bytes) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
+    # All runs take from one store; a plan of what a run will need, kept for each size of input, takes twice as much.
+    options.enable_mem_pattern = False
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])

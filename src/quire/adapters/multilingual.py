@@ -10,6 +10,7 @@ import io
 import threading
 from typing import TYPE_CHECKING, Any, Literal
 
+from quire.adapters.allocator import give_back
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
 from quire.adapters.unigram import Unigram
@@ -89,6 +90,7 @@ class MultilingualEncoder:
             if self._loaded is None:
                 pieces = Unigram(self._files.read("multilingual", "sp.model"))
                 self._loaded = pieces, _Network(self._files.read("multilingual", "weights.npz"))
+                give_back()
             return self._loaded
 
 

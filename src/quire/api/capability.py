@@ -32,6 +32,8 @@ Result = TypeVar("Result")
 Part = TypeVar("Part", bound=BaseModel)
 
 SHORT_SECONDS = 30.0
+# What a call is about that is about nothing on the server but the server itself; no argument says so.
+SERVER = ("server", "")
 # Keys of a schema that clients get nothing from, by what tells them from properties of the same name.
 UNPUBLISHED: dict[str, type] = {"title": str, "examples": list}
 

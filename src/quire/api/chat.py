@@ -36,7 +36,7 @@ class Chat(Noun):
     toolset = "notebooks"
 
     @capability(
-        "ask", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=180, listed=True, remembers=True
+        "ask", "write", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, timeout=180, listed=True, remembers=True
     )
     async def ask(
         self,
@@ -50,7 +50,9 @@ class Chat(Noun):
 
     ask_stream = events_of(ask, AnswerPart)
 
-    @capability("list_conversations", "read", of=("notebook", "notebook_id"), verb="conversations")
+    @capability(
+        "list_conversations", "read", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, verb="conversations"
+    )
     async def list_conversations(
         self,
         notebook_id: NotebookId | None = None,
@@ -59,17 +61,19 @@ class Chat(Noun):
     ) -> Page[Conversation]:
         """List your conversations with a notebook, newest first."""
 
-    @capability("get_conversation", "read", of=("conversation", "conversation_id"), published=False)
+    @capability(
+        "get_conversation", "read", of=("conversation", "conversation_id"), needs=Role.CHAT_ONLY, published=False
+    )
     async def get_conversation(self, conversation_id: ConversationId) -> Conversation:
         """One of your conversations, with the notebook that it is held with."""
 
-    @capability("open_conversation", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, published=False)
+    @capability("open_conversation", "write", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, published=False)
     async def open_conversation(
         self, notebook_id: NotebookId | None, conversation_id: NewConversationId | None = None
     ) -> Conversation:
         """Your conversation of this id, begun if it is not there; your last one with the notebook without an id."""
 
-    @capability("get_history", "read", of=("conversation", "conversation_id"), verb="history")
+    @capability("get_history", "read", of=("conversation", "conversation_id"), needs=Role.CHAT_ONLY, verb="history")
     async def get_history(
         self,
         conversation_id: ConversationId,
@@ -79,7 +83,7 @@ class Chat(Noun):
         """The questions and answers of a conversation, newest first."""
 
     @capability(
-        "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.VIEWER, verb="forget"
+        "delete_conversation", "destroy", of=("conversation", "conversation_id"), needs=Role.CHAT_ONLY, verb="forget"
     )
     async def delete_conversation(self, conversation_id: ConversationId) -> Conversation:
         """Delete a conversation with all in it."""
@@ -98,7 +102,7 @@ class Chat(Noun):
     async def get_configuration(self, notebook_id: NotebookId | None = None) -> ChatConfiguration:
         """How a notebook's chat answers."""
 
-    @capability("get_answer", "read", of=("notebook", "notebook_id"), published=False)
+    @capability("get_answer", "read", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, published=False)
     async def get_answer(
         self,
         notebook_id: NotebookId | None,

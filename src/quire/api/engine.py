@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from quire.api.context import Context
 from quire.api.rates import Rates
-from quire.domain.sharing import Person, Role
+from quire.domain.sharing import Role, SignedIn
 from quire.ports.machine import Signer
 
 if TYPE_CHECKING:
@@ -56,9 +56,15 @@ class Events(Protocol):
 class People(Protocol):
     """Who may call."""
 
-    async def by_id(self, id: str) -> Person | None: ...
+    async def by_token(self, token_hash: str) -> SignedIn | None:
+        """Whose token has this hash, if it holds."""
+        ...
 
-    async def by_token(self, token_hash: str) -> Person | None: ...
+    async def by_token_id(self, id: str) -> SignedIn | None: ...
+
+    async def admitted(self, email: str, label: str, seconds: int, new_name: str | None) -> str | None:
+        """A token for whoever has a verified address; with a `new_name` someone unknown is added by it."""
+        ...
 
 
 class PiecewiseUpload(Protocol):

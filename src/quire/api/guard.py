@@ -119,7 +119,7 @@ def scoped(
     if facts.of:
         kind, argument = facts.of
         notebook_id = arguments.pop("notebook_id", None)
-        if argument == "notebook_id":
+        if argument in ("notebook_id", ""):
             subject = Subject(kind, notebook_id)
         else:
             subject = Subject(kind, arguments[argument], notebook_id)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self, TypeVar
 
+from quire.api.artifacts import Artifacts
 from quire.api.books import Books
 from quire.api.capability import Capability, capabilities_of
 from quire.api.chat import Chat
@@ -19,7 +20,9 @@ from quire.api.labels import Labels
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
+from quire.api.people import People
 from quire.api.scratch import Scratch
+from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
 
@@ -37,9 +40,12 @@ class Library:
         "collections": Collections,
         "chat": Chat,
         "notes": Notes,
+        "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
         "jobs": Jobs,
+        "sharing": Sharing,
+        "people": People,
     }
 
     def __init__(self, engine: Engine, context: Context | None = None) -> None:
@@ -75,6 +81,10 @@ class Library:
         return self._noun("notes", Notes)
 
     @cached_property
+    def artifacts(self) -> Artifacts:
+        return self._noun("artifacts", Artifacts)
+
+    @cached_property
     def books(self) -> Books:
         return self._noun("books", Books)
 
@@ -85,6 +95,14 @@ class Library:
     @cached_property
     def jobs(self) -> Jobs:
         return self._noun("jobs", Jobs)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        return self._noun("sharing", Sharing)
+
+    @cached_property
+    def people(self) -> People:
+        return self._noun("people", People)
 
     @cached_property
     def capabilities(self) -> tuple[Capability, ...]:

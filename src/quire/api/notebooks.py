@@ -33,7 +33,7 @@ class Notebooks(Noun):
     async def create(self, title: NotebookTitle) -> Notebook:
         """Make a new, empty notebook."""
 
-    @capability("get_notebook", "read", of=("notebook", "notebook_id"), listed=True)
+    @capability("get_notebook", "read", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, listed=True)
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
 
@@ -45,7 +45,7 @@ class Notebooks(Noun):
         "remove_notebook_from_recent",
         "write",
         of=("notebook", "notebook_id"),
-        needs=Role.VIEWER,
+        needs=Role.CHAT_ONLY,
         idempotent=True,
         verb="forget",
         toolset="notebooks_more",
@@ -53,7 +53,14 @@ class Notebooks(Noun):
     async def remove_from_recent(self, notebook_id: Id) -> Notebook:
         """Take a notebook out of your recent ones until you open it again. Nothing is deleted."""
 
-    @capability("get_notebook_summary", "read", of=("notebook", "notebook_id"), timeout=120, verb="summary")
+    @capability(
+        "get_notebook_summary",
+        "read",
+        of=("notebook", "notebook_id"),
+        needs=Role.CHAT_ONLY,
+        timeout=120,
+        verb="summary",
+    )
     async def get_summary(self, notebook_id: Id) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions."""
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field
 
 from quire.domain.errors import InvalidInput
-from quire.domain.sharing import Role
+from quire.domain.sharing import Role, RoleInWords
 
 NotebookId = Annotated[str, Field(description="The inbox when left out.")]
 InNotebook = Annotated[str, Field(description="Its notebook.")]
 Emoji = Annotated[str, Field(max_length=32, description="One emoji; none when empty.", examples=["🐝"])]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
-# A number in Python, where roles are compared; a word for whoever reads JSON.
-RoleInWords = Annotated[
-    Role,
-    PlainSerializer(lambda role: role.name.lower(), return_type=Literal["viewer", "editor", "owner"], when_used="json"),
-]
 
 
 NotebookFormat = Literal["quire", "markdown"]

@@ -26,6 +26,7 @@ from quire.local.parts import Parts
 from quire.local.people import add_person
 from quire.local.scratch.ports import ScratchPorts
 from quire.local.source_versions import index_again
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from quire.api.capability import Capability
     from quire.api.engine import Engine
     from quire.api.library import Library
+    from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
 
@@ -87,7 +90,6 @@ def engine_of(name: str) -> type[Any]:
 def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
-    from quire.adapters.http_client import HttpClient
     from quire.notebooklm.engine.engine import NotebookLmEngine
     from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
@@ -95,7 +97,7 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
         store,
-        HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca),
+        google_http(settings),
         parts.clock,
         parts.signer,
         parts.rates,
@@ -105,11 +107,42 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     )
 
 
+def google_http(settings: Settings) -> Http:
+    """The way to Google."""
+    from quire.adapters.http_client import HttpClient
+
+    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
+
+
+def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+    """An account, and the connections that its caller closes."""
+    from quire.notebooklm.engine.account import Account
+
+    http = google_http(settings)
+    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
+    """The state of a browser in which somebody has signed in to Google."""
+    from quire.adapters.browser_login import sign_in
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    return await sign_in(
+        settings.notebooklm_host,
+        NEEDED,
+        seconds=seconds,
+        proxy=settings.notebooklm_proxy,
+        authorities=settings.notebooklm_ca,
+        path=path,
+        shown=shown,
+    )
+
+
 def accounts(settings: Settings) -> Profiles:
     """The accounts of Google's that this home knows."""
     from quire.notebooklm.engine.profiles import Profiles
 
-    return Profiles(settings.home / "notebooklm")
+    return Profiles(settings.home / "notebooklm" / "accounts")
 
 
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
@@ -127,6 +160,8 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         books=make_book_ports(settings),
         public_url=settings.base_url,
         scratch=make_scratch(settings),
+        artifact_files=make_artifact_files(),
+        artifact_quota=settings.artifact_quota,
         office=make_office(),
         **knowledge(settings),
     )
@@ -275,6 +310,14 @@ def make_scratch(settings: Settings) -> ScratchPorts:
         everyone=settings.scratch_all,
         served=settings.serves_cells,
     )
+
+
+def make_artifact_files() -> ArtifactFiles:
+    """What makes the files of artifacts; formats whose extra is not installed say so."""
+    from quire.adapters.artifact_files import FileMakers
+    from quire.entry.extras import EXTRAS
+
+    return FileMakers(lambda extra: EXTRAS[extra].installed)
 
 
 def make_office() -> OfficeFiles:

@@ -38,6 +38,8 @@ EXTRAS = {
     "ocr": Extra("pictures and scanned pages", ("rapidocr", "onnxruntime")),
     "speech": Extra("recordings of speech", ("faster_whisper",)),
     "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual")),
+    "browser": Extra("signing in to Google NotebookLM in a window", ("playwright",)),
+    "studio": Extra("artifacts as PDF", ("typst", "pypdfium2")),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
     "office": Extra(
         "notes and reports as Word documents, tables as workbooks", ("docx", "xlsxwriter", "mdit_py_plugins")

@@ -26,6 +26,7 @@ LONGEST_NAME = 200
 LISTS = {
     "notebook": ("list_notebooks", "quire notebook list"),
     "source": ("list_sources", "quire source list NOTEBOOK"),
+    "artifact": ("list_artifacts", "quire artifact list NOTEBOOK"),
     "label": ("list_labels", "quire label list NOTEBOOK"),
     "collection": ("list_collections", "quire collection list"),
     "conversation": ("list_conversations", "quire chat conversations NOTEBOOK"),
@@ -56,6 +57,7 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
     within: dict[str, Callable[[Library, str, str | None], Awaitable[str]]] = {
         "source_id": source_named,
         "label_id": label_named,
+        "artifact_id": artifact_named,
         "conversation_id": conversation_named,
         "answer_id": answer_named,
     }
@@ -109,6 +111,18 @@ async def label_named(library: Library, name: str, notebook: str | None) -> str:
         Named(label.id, label.name, one.title) for one in notebooks async for label in _all(library.labels.list, one.id)
     ]
     return chosen(library, "label", name, there)
+
+
+async def artifact_named(library: Library, name: str, notebook: str | None) -> str:
+    """The id of an artifact, wherever it is: one may be copied from another notebook."""
+    if UUID.fullmatch(name):
+        return name
+    there = [
+        Named(one.id, one.title, where.title)
+        for where in await notebooks_of(library)
+        async for one in _all(library.artifacts.list, where.id)
+    ]
+    return chosen(library, "artifact", name, there)
 
 
 async def collection_named(library: Library, name: str) -> str:

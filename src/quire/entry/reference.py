@@ -18,6 +18,7 @@ from quire.entry.bootstrap import offered
 from quire.entry.cli.program import Program
 from quire.entry.contract_tools import CONTRACT_TOOLS
 from quire.entry.http.openapi import errors_of, http_method
+from quire.entry.role_table import role_table
 
 ABOUT = """\
 # Reference
@@ -64,12 +65,14 @@ def reference(capabilities: Iterable[Capability]) -> str:
     """The whole page."""
     models: dict[str, Any] = {}
     services: dict[str, list[Capability]] = {}
+    capabilities = list(capabilities)
     for capability in capabilities:
         services.setdefault(capability.service, []).append(capability)
     parts = [ABOUT]
     for service, members in services.items():
         parts.append(f"## {service.replace('_', ' ').capitalize()}\n")
         parts += [_section(capability, models) for capability in members]
+    parts.append(role_table(capabilities))
     parts.append("## Models\n")
     parts += [_model(name, models[name]) for name in sorted(models)]
     return "\n".join(parts)
@@ -78,7 +81,7 @@ def reference(capabilities: Iterable[Capability]) -> str:
 def _section(capability: Capability, models: dict[str, Any]) -> str:
     facts = capability.facts
     toolset = f"toolset `{capability.toolset}`" + (", by default" if facts.listed else "")
-    role = f"; needs the role {facts.needs.name.lower()}" if facts.of else ""
+    role = f"; needs the role {facts.needs.name.lower().replace('_', ' ')}" if facts.of else ""
     lines = [
         f"### {capability.tool}\n",
         f"{capability.description}\n",

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
+from quire.domain.artifacts import Artifact, ArtifactContent
 from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
@@ -38,7 +39,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, scratch_views
+from quire.entry import answer_views, artifact_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -194,6 +195,8 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Note: _show_note,
     Notebook: _show_notebook,
     NotebookSummary: answer_views.show_summary,
+    Artifact: artifact_views.show_artifact,
+    ArtifactContent: artifact_views.show_content,
     Job: _show_job,
     Download: _show_download,
     Answer: answer_views.show_answer,
@@ -205,6 +208,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     CellChange: scratch_views.show_change,
     Exported: scratch_views.show_export,
     Saved: scratch_views.show_saved,
+    **sharing_views.VIEWS,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {
@@ -246,6 +250,7 @@ TABLES: Tables = {
             minute(source.created_at),
         ),
     ),
+    Artifact: artifact_views.TABLE,
     Label: (
         {"Id": "id", "Name": "cut", "Sources": "whole", "Made": "whole", "Updated (UTC)": "whole"},
         lambda label: (
@@ -297,3 +302,4 @@ TABLES: Tables = {
     ),
 }
 TABLES[AddedSource] = TABLES[Source]
+TABLES.update(sharing_views.TABLES)

@@ -76,6 +76,9 @@ class Settings(BaseModel):
     scratch_all: bool = Field(False, description="Whether the owner's list of scratch notebooks has everyone's.")
     unsafe_cells: bool = Field(False, description="Run cells although no sandbox can be made. They can do anything.")
     body_limit: int = Field(16 * 1024 * 1024, ge=1024, description="The largest request body in bytes.")
+    artifact_quota: int = Field(
+        20 * 1024**3, ge=1024, description="How many bytes of files the artifacts of one person may have."
+    )
     upload_limit: int = Field(2 * 1024**3, ge=1024, description="The largest uploaded file in bytes.")
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic.types import AwareDatetime
 
 from quire.domain.archives import BookArchive
+from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
 from quire.domain.assets import Asset, AssetUploaded
 from quire.domain.books import (
     AuditEntry,
@@ -45,6 +46,7 @@ from quire.domain.scratch import (
     ScratchRun,
 )
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
+from quire.domain.sharing import NewToken, OpenedNotebook, Person, RemovedPerson, ShareStatus, SharingEntry, Token
 from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
 
 class Health:
@@ -261,6 +263,113 @@ class Notes:
         note_ids: list_[str] | None = None,
     ) -> Job:
         """Export notes as one file: Markdown, a Word document, or a workbook of their tables."""
+
+class Artifacts:
+    def list(
+        self,
+        notebook_id: str | None = None,
+        kind: Literal[
+            "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
+        ]
+        | None = None,
+        limit: int = 200,
+        cursor: str | None = None,
+    ) -> Page[Artifact]:
+        """List what was made of a notebook's sources, newest first."""
+    def get(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """See how far an artifact is, and which files it has."""
+    def generate(
+        self,
+        notebook_id: str | None,
+        kind: Literal[
+            "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
+        ],
+        instructions: str | None = None,
+        format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        length: Literal["short", "default", "long"] | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        orientation: Literal["landscape", "portrait", "square"] | None = None,
+        detail: Literal["concise", "standard", "detailed"] | None = None,
+        style: str | None = None,
+        language: str | None = None,
+        source_ids: list_[str] | None = None,
+        label_ids: list_[str] | None = None,
+        title: str | None = None,
+        draft: bool = False,
+        wait: bool = True,
+    ) -> Artifact:
+        """Make a report, quiz, mind map, slide deck, audio overview, ... of a notebook's sources, grounded in them."""
+    def wait_for_completion(self, notebook_id: str | None, artifact_id: str, seconds: float = 3600.0) -> Artifact:
+        """Wait until an artifact is made, with progress, and say how it went."""
+    def download(self, notebook_id: str | None, artifact_id: str, format: str | None = None) -> Download:
+        """Get a file of an artifact."""
+    def get_content(self, notebook_id: str | None, artifact_id: str) -> ArtifactContent:
+        """What an artifact says as JSON, each statement with the passages it rests on."""
+    def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
+        """Change what an artifact says, and make its files anew. Statements are checked again."""
+    def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
+        """Give an artifact another title."""
+    def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
+        """Make a failed artifact again, under the same id."""
+    def copy(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """Copy an artifact with its files into a notebook."""
+    def share(
+        self, notebook_id: str | None, artifact_id: str, format: str | None = None, days: int = 30
+    ) -> ArtifactLink:
+        """Get an address at which anyone who has it can download the file. Mind maps have none."""
+    def delete(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """Delete an artifact and its files."""
+    def suggest_reports(self, notebook_id: str | None = None) -> Page[SuggestedReport]:
+        """Reports that fit a notebook's sources; `instructions` takes their prompts."""
+    def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:
+        """How far an artifact is."""
+    def get_prompt(self, notebook_id: str | None, artifact_id: str) -> str:
+        """The instructions that an artifact was made by."""
+    def generate_report(
+        self,
+        notebook_id: str | None,
+        report_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ] = "briefing_doc",
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a report."""
+    def generate_study_guide(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a study guide."""
 
 class Books:
     def list(self) -> BookList:
@@ -479,6 +588,54 @@ class Jobs:
     def file(self, job_id: str) -> Download:
         """Get the file that a job made."""
 
+class Sharing:
+    def get_status(self, notebook_id: str) -> ShareStatus:
+        """With whom a notebook is shared, and its link."""
+    def set_public(self, notebook_id: str, public: bool = True, welcome_message: str = "") -> ShareStatus:
+        """Let everybody on this server who has a notebook's link open it as a viewer."""
+    def set_view_level(self, notebook_id: str, level: Literal["full", "chat"]) -> ShareStatus:
+        """Say what viewers see of a notebook: all of it, or only its chat."""
+    def add_user(
+        self,
+        notebook_id: str,
+        email: str,
+        permission: Literal["viewer", "editor"] = "viewer",
+        welcome_message: str = "",
+    ) -> ShareStatus:
+        """Share a notebook with somebody. One who is not on this server yet is let in once they are."""
+    def update_user(self, notebook_id: str, email: str, permission: Literal["viewer", "editor"]) -> ShareStatus:
+        """Give somebody another permission."""
+    def remove_user(self, notebook_id: str, email: str) -> ShareStatus:
+        """Share a notebook with somebody no longer; it ends at once."""
+    def open(self, notebook_id: str) -> OpenedNotebook:
+        """Open a notebook that is shared with you or public. From then on it is in your list."""
+    def leave(self, notebook_id: str) -> OpenedNotebook:
+        """Leave a notebook that is shared with you."""
+    def log(self, notebook_id: str, limit: int = 50, cursor: str | None = None) -> Page[SharingEntry]:
+        """Who shared a notebook with whom, newest first."""
+
+class People:
+    def whoami(self) -> Person:
+        """Who you are to this server."""
+    def add(self, name: str, email: str) -> Person:
+        """Let somebody use this server. Notebooks that were shared with the address before are theirs at once."""
+    def list(self, limit: int = 200, cursor: str | None = None) -> Page[Person]:
+        """List the people of this server."""
+    def get(self, person: str | None = None) -> Person:
+        """Get one person."""
+    def update(self, person: str | None = None, name: str | None = None, email: str | None = None) -> Person:
+        """Give somebody another name or address."""
+    def remove(self, person: str, give_to: str | None = None, delete_all: bool = False) -> RemovedPerson:
+        """Take somebody off this server: their tokens and sessions end at once."""
+    def create_token(self, person: str | None = None, label: str = "", days: int = 90) -> NewToken:
+        """Make a token, which is shown this once."""
+    def list_tokens(self, person: str | None = None) -> Page[Token]:
+        """List somebody's tokens: what for, until when, and when last used."""
+    def revoke_token(self, token_id: str) -> Token:
+        """End a token, and all that runs by it, at once."""
+    def log(self, limit: int = 50, cursor: str | None = None) -> Page[SharingEntry]:
+        """Who let whom in to what on this server, newest first."""
+
 class Services:
     @property
     def health(self) -> Health: ...
@@ -495,8 +652,14 @@ class Services:
     @property
     def notes(self) -> Notes: ...
     @property
+    def artifacts(self) -> Artifacts: ...
+    @property
     def books(self) -> Books: ...
     @property
     def scratch(self) -> Scratch: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def sharing(self) -> Sharing: ...
+    @property
+    def people(self) -> People: ...

@@ -27,6 +27,7 @@ class BlobSweeper:
         await self._system.write(lambda tx: tx.run("release_job_blobs", before=before))
         await self._system.write(lambda tx: tx.run("release_source_blobs"))
         await self._system.write(lambda tx: tx.run("release_note_blobs"))
+        await self._system.write(lambda tx: tx.run("release_artifact_blobs"))
         await self._system.write(lambda tx: tx.run("drop_uncited_versions"))
         await self._blobs.tidy(before)
         swept = 0

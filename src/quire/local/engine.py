@@ -15,6 +15,8 @@ from quire.domain.errors import QuireError
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role
+from quire.local.artifact_making import ArtifactMaking
+from quire.local.artifacts import LocalArtifacts
 from quire.local.blob_sweeper import BlobSweeper
 from quire.local.books.books import LocalBooks
 from quire.local.books.storages import BookStorages
@@ -33,6 +35,7 @@ from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
+from quire.local.person_removal import PersonRemoval
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
@@ -44,6 +47,8 @@ from quire.local.scratch.reaper import KernelReaper
 from quire.local.scratch.rows import ScratchRows
 from quire.local.scratch.running import CellRunning
 from quire.local.search import searching
+from quire.local.sharing import LocalSharing
+from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
@@ -71,9 +76,12 @@ class LocalEngine:
         "collections": LocalCollections,
         "chat": LocalChat,
         "notes": LocalNotes,
+        "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
         "jobs": LocalJobs,
+        "sharing": LocalSharing,
+        "people": LocalPeople,
     }
 
     def __init__(self, parts: Parts, lease: float = LEASE, *, lingers: bool = False) -> None:
@@ -83,7 +91,7 @@ class LocalEngine:
         self.rates = parts.rates
         self.signer = parts.signer
         self.system = SystemScope(parts.store, parts.clock)
-        self.people = LocalPeople(self.system)
+        self.people = SigningIn(self.system)
         self.events = Hub(self.system)
         self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
         self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
@@ -97,12 +105,14 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.artifact_making,
             self.exporting,
             self.importing,
             self.copying,
             self.source_copies,
             NoteExports(parts.office),
             self.idle_scratch,
+            self.people,
             self.books.archives,
             self.books.sweeper,
         ]
@@ -188,6 +198,9 @@ class LocalEngine:
         self.copying = NotebookCopy(self.system, self.files, self.jobs, self.importing)
         self.source_copies = SourceCopies(self.system, self.jobs, self.reading)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.artifact_making = ArtifactMaking(
+            self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
+        )
         sources = LocalSources(
             self.files,
             self.jobs,
@@ -202,6 +215,8 @@ class LocalEngine:
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
         )
         self.reading.book_text = self.books.source.text
+        scratch = self._scratch()
+        leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
@@ -210,9 +225,12 @@ class LocalEngine:
             "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
+            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
-            "scratch": self._scratch(),
+            "scratch": scratch,
             "jobs": LocalJobs(self.jobs),
+            "sharing": LocalSharing(parts.public_url),
+            "people": LocalPeople(leaving, self.idle_scratch.sweep),
         }
 
     def _scratch(self) -> LocalScratch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,17 @@ class Files:
 
     def download(self, facts: dict[str, Any], *, local: bool) -> Download:
         """A stored file that can be read, with an address that is good for an hour."""
-        token = self._signer.sign(Purpose.FILE_LINK, facts, LINK_SECONDS)
         path = self._blobs.path(facts["sha256"]) if local else None
-        file = Download(**facts, url=f"{self._public_url}/files/{token}", path=path)
+        file = Download(**facts, url=self.link(facts, LINK_SECONDS), path=path)
         return file.opened_from(lambda start: self._blobs.get(facts["sha256"], start))
+
+    def link(self, facts: dict[str, Any], seconds: int) -> str:
+        """An address that is good for so long, for whoever has it."""
+        return f"{self._public_url}/files/{self._signer.sign(Purpose.FILE_LINK, facts, seconds)}"
+
+    async def write(self, work: Callable[[Tx], None]) -> None:
+        """Notes down a file that was made of what is there already."""
+        await self._system.write(work)
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed address name."""

@@ -11,6 +11,7 @@ from quire.domain.files import Download, Upload
 from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, RecentNotebook, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
+from quire.local.check_role import seen_as
 from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
@@ -168,7 +169,7 @@ def notebook_of(row: Row) -> Notebook:
         title=row["title"],
         emoji=row["emoji"],
         inbox=row["inbox_of"] is not None,
-        role=Role(row["role"]),
+        role=seen_as(row["role"], row["view_level"]),
         source_count=row["source_count"],
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),

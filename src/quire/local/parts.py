@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from quire.api.rates import Rates
 from quire.local.scratch.ports import ScratchPorts
+from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.machine import Clock, Signer
@@ -38,4 +39,6 @@ class Parts:
     multilingual: Embedder | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
+    artifact_files: ArtifactFiles
+    artifact_quota: int
     office: OfficeFiles

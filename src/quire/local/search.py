@@ -11,9 +11,10 @@ from quire.local.stored_passages import StoredPassages
 from quire.ports.search import Embedder, Index, Vectors
 
 if TYPE_CHECKING:
+    from quire.local.job_run import Run
     from quire.text import SearchPorts
 
-Search = Callable[[Scope], "SearchPorts"]
+Search = Callable[["Scope | Run"], "SearchPorts"]
 
 
 def searching(index: Index, vectors: Vectors, embedder: Embedder | None, multilingual: Embedder | None) -> Search:

@@ -18,7 +18,7 @@ class Purpose(StrEnum):
 
     FILE_LINK = "file link"
     ASSET_UPLOAD = "asset upload"
-    PAGE_SESSION = "page session with an id"
+    PAGE_SESSION = "page session of a token"
     PAGE_SESSION_PROOF = "page session proof"
     MCP_REQUEST_STATE = "mcp request state"
     WIRE_PROXY = "wire proxy"

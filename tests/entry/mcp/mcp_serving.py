@@ -17,9 +17,9 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ErrorData
 
 from quire.api.library import Library
+from quire.domain.sharing import hash_of
 from quire.entry.bootstrap import build
 from quire.entry.http.app import Server, create_app, listen
-from quire.entry.http.callers import hash_of
 from quire.entry.mcp import door
 from quire.entry.mcp.http import HttpDoor
 from quire.entry.mcp.selection import Selection

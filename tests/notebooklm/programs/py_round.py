@@ -9,7 +9,7 @@ from pathlib import Path
 from notebooklm.exceptions import CollectionError
 from notebooklm.types import ChatMode
 
-from notebooklm import ChatGoal, NotebookLMClient
+from notebooklm import ChatGoal, NotebookLMClient, SharePermission, ShareViewLevel
 
 PAGE, FILE = sys.argv[1:3]
 WENT = {}
@@ -132,6 +132,7 @@ async def main():
 
         await label_round(client.labels, nb, pasted.id, file.id)
         await collection_round(client.collections, nb)
+        await sharing_round(client.sharing, nb)
 
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
@@ -169,6 +170,38 @@ async def label_round(labels, nb, one, two):
     await went("labels.list", labels.list(nb), expect=lambda rows: again == [(row.id, row.name) for row in rows])
     await went("labels.delete", labels.delete(nb, made.id))
     gone("labels.delete", await labels.get_or_none(nb, made.id))
+
+
+async def sharing_round(sharing, nb):
+    def shown(status):
+        return {user.email: user.permission.name for user in status.shared_users}
+
+    await went(
+        "sharing.add_user",
+        sharing.add_user(nb, "ann@example.com", SharePermission.EDITOR, welcome_message="Look"),
+        expect=lambda status: shown(status)["ann@example.com"] == "EDITOR",
+    )
+    await went(
+        "sharing.set_users",
+        sharing.set_users(
+            nb, [("bob@example.com", SharePermission.VIEWER), ("cid@example.com", SharePermission.VIEWER)]
+        ),
+        expect=lambda status: len(shown(status)) == 4,
+    )
+    await went(
+        "sharing.update_user",
+        sharing.update_user(nb, "ann@example.com", SharePermission.VIEWER),
+        expect=lambda status: shown(status)["ann@example.com"] == "VIEWER",
+    )
+    await went(
+        "sharing.remove_user",
+        sharing.remove_user(nb, "bob@example.com"),
+        expect=lambda status: "bob@example.com" not in shown(status),
+    )
+    await went("sharing.set_public", sharing.set_public(nb, True), expect=lambda status: status.is_public)
+    await went("sharing.set_view_level", sharing.set_view_level(nb, ShareViewLevel.CHAT_ONLY))
+    await went("sharing.get_status", sharing.get_status(nb), expect=lambda status: status.is_public)
+    gone("sharing.set_public", (await sharing.set_public(nb, False)).is_public)
 
 
 async def collection_round(collections, nb):

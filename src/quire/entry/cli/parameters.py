@@ -78,9 +78,9 @@ def required(capability: Capability) -> list[str]:
 
 
 def is_positional(capability: Capability, name: str) -> bool:
-    """What is required, or declared to come by its place; a notebook too, where nothing else does."""
+    """What is required, or declared to come by its place; a notebook or a person too, where nothing else does."""
     by_place = [*required(capability), *capability.facts.words]
-    return name in by_place or (name == "notebook_id" and not by_place)
+    return name in by_place or (name in ("notebook_id", "person") and not by_place)
 
 
 def nested(capability: Capability) -> list[str]:

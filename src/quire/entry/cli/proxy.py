@@ -13,10 +13,12 @@ from typing import Any
 
 import click
 
-from quire.domain.errors import Unsupported
+from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.sharing import TOKEN_BEGINS, hash_of
 from quire.entry import logs
 from quire.entry.cli.calls import print_json
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
+from quire.entry.cli.parameters import STDIN, read_text
 from quire.entry.settings import Settings, load
 
 FOLDER = "notebooklm"
@@ -41,6 +43,9 @@ def command() -> click.Command:
         callback=_env,
         params=[
             click.Option(["--port"], type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Its port."),
+            click.Option(
+                ["--token"], help="Sign in as whoever has this token, and not as the owner; '-' is read from stdin."
+            ),
             *global_options(),
         ],
     )
@@ -79,7 +84,7 @@ def _proxy(port: int, upstream: str | None) -> None:
         asyncio.run(run(proxy, port, started))
 
 
-def _env(port: int) -> None:
+def _env(port: int, token: str | None) -> None:
     context = click.get_current_context()
     settings = _settings(context)
     from quire.entry.bootstrap import make_signer
@@ -88,7 +93,14 @@ def _env(port: int) -> None:
 
     folder = settings.home / FOLDER
     authority = certificates(folder / "tls").authority
-    session = Sessions(make_signer(settings)).open()
+    if token is None:
+        session = Sessions(make_signer(settings)).open()
+    else:
+        # A token stands in the place of a session, and each has files of its own.
+        session = token.strip() if token != STDIN else read_text().strip()
+        if not session.startswith(TOKEN_BEGINS):
+            raise InvalidInput("That is no token of a person.", hint="quire person token PERSON makes one.")
+        folder = folder / "people" / hash_of(session.encode())[:12]
     variables = {
         "HTTPS_PROXY": f"http://127.0.0.1:{port}",
         "https_proxy": f"http://127.0.0.1:{port}",

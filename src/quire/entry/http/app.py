@@ -33,8 +33,9 @@ from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
 from quire.entry.http.ended_sessions import EndedSessions
 from quire.entry.http.files import file_response
-from quire.entry.http.notebooklm import GoogleHosts
+from quire.entry.http.notebooklm import GoogleHosts, WireCallers
 from quire.entry.http.page import StartPage
+from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import CALL, OPEN, Safety, public_host, refuse_open_door
 from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
@@ -77,6 +78,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     token = TokenFile(settings.home) if settings.token == AUTO else settings.token
     kept = None if settings.store == "memory" else settings.home / "ended_sessions"
     callers = Callers(library, token, EndedSessions(kept))
+    revocations = Revocations(library)
     api = Api(library, settings, closing)
     page = StartPage(library, settings, callers)
 
@@ -95,6 +97,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         async with mcp.run() if mcp else nullcontext():
             library.engine.serve(settings.workers)
             yield
+            await revocations.close()
             await library.engine.stop_serving()
 
     routes: list[BaseRoute] = [
@@ -107,8 +110,18 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     ]
     own = {"/health": OPEN, "/files/": OPEN, "/static/": OPEN, "/mcp": CALL}
     access = own | api.access | BookFiles.access | page.access
-    safety = Middleware(Safety, settings=settings, callers=callers, access=access, answer=page.answer)
-    google = Middleware(GoogleHosts, library=library, upload_limit=settings.upload_limit, closing=closing)
+    safety = Middleware(
+        Safety, settings=settings, callers=callers, revocations=revocations, access=access, answer=page.answer
+    )
+    wire = WireCallers(library.engine.signer, callers)
+    google = Middleware(
+        GoogleHosts,
+        library=library,
+        callers=wire,
+        revocations=revocations,
+        upload_limit=settings.upload_limit,
+        closing=closing,
+    )
     first = [Middleware(McpFirst, mcp=mcp.asgi)] if mcp else []
     app = Starlette(
         routes=routes,

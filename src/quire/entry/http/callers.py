@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import secrets
+from typing import NamedTuple
 
 from quire.api.library import Library
 from quire.domain.errors import NotAllowed
-from quire.domain.sharing import LOCAL_OWNER, Actor
+from quire.domain.sharing import LOCAL_OWNER, Actor, SignedIn, hash_of
 from quire.entry.http.ended_sessions import EndedSessions
 from quire.entry.http.token_throttle import TokenThrottle
 from quire.entry.token_file import TokenFile
@@ -17,19 +17,38 @@ from quire.ports.machine import Purpose
 
 COOKIE = "quire_session"
 SESSION_SECONDS = 7 * 24 * 3600
+OWNERS_TOKEN = ""
+
+
+class Caller(NamedTuple):
+    """Who calls, and by which token of theirs; by none where it is the owner's, or none is needed."""
+
+    actor: Actor
+    signed_in: SignedIn | None = None
+
+
+OWNER = Caller(LOCAL_OWNER)
 
 
 class Callers:
     """Tokens are only ever compared by their hashes, so neither their length nor their text shows in the time.
 
-    `token` is the owner's, or the file that holds it.
+    `token` is the owner's, or the file that holds it. `needed` says that everyone must sign in even without one.
     """
 
-    def __init__(self, library: Library, token: str | TokenFile, ended: EndedSessions | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        token: str | TokenFile,
+        ended: EndedSessions | None = None,
+        *,
+        needed: bool = False,
+    ) -> None:
         self._library = library
         self._token = token
         self._ended = ended or EndedSessions(None)
         self._throttle = TokenThrottle()
+        self._always = needed
 
     @property
     def shown_token(self) -> str | None:
@@ -44,19 +63,23 @@ class Callers:
     @property
     def needed(self) -> bool:
         """Whether everyone must say who they are."""
-        return self._owner is not None
+        return self._always or self._owner is not None
 
-    async def admitted(self, token: bytes | None, address: str) -> Actor:
+    async def admitted(self, token: bytes | None, address: str) -> Caller:
         """Whoever has this token; none, and a wrong one, counts against the address."""
-        actor = None if token is None else await self.of_token(token)
-        if actor is None:
+        caller = None if token is None else await self.of_token(token)
+        if caller is None:
             raise self._throttle.refused(address)
-        return actor
+        return caller
 
-    async def of_token(self, token: bytes) -> Actor | None:
-        return await self._of_hash(hash_of(token))
+    async def of_token(self, token: bytes) -> Caller | None:
+        given, owner = hash_of(token), self._owner
+        if owner is not None and hmac.compare_digest(given.encode(), owner.encode()):
+            return OWNER
+        signed = await self._library.engine.people.by_token(given)
+        return None if signed is None else Caller(signed.actor, signed)
 
-    async def of_session(self, session: str) -> Actor | None:
+    async def of_session(self, session: str) -> Caller | None:
         """A session ends with the token that it was made for."""
         try:
             claims = self._library.engine.signer.verify(Purpose.PAGE_SESSION, session)
@@ -64,12 +87,13 @@ class Callers:
             return None
         if claims["id"] in self._ended:
             return None
-        actor, hashed = await self._known(claims["session"])
-        return actor if hashed and hmac.compare_digest(claims["proof"], self._proof(hashed)) else None
+        caller, hashed = await self._known(claims["token"])
+        return caller if hashed and hmac.compare_digest(claims["proof"], self._proof(hashed)) else None
 
-    def session(self, actor: Actor, token: bytes) -> str:
-        """Whose it is, and a proof of the token that tells nothing of it to whoever reads the cookie."""
-        claims = {"id": secrets.token_hex(8), "session": actor.id, "proof": self._proof(hash_of(token))}
+    def session(self, caller: Caller, token: bytes) -> str:
+        """Which token it stands for, and a proof of that which tells nothing of it to whoever reads the cookie."""
+        token_id = OWNERS_TOKEN if caller.signed_in is None else caller.signed_in.token_id
+        claims = {"id": secrets.token_hex(8), "token": token_id, "proof": self._proof(hash_of(token))}
         return self._library.engine.signer.sign(Purpose.PAGE_SESSION, claims, SESSION_SECONDS)
 
     async def end(self, session: str) -> None:
@@ -84,19 +108,9 @@ class Callers:
         key = self._library.engine.signer.derived(Purpose.PAGE_SESSION_PROOF)
         return hmac.new(key, hashed.encode(), "sha256").hexdigest()
 
-    async def _known(self, id: str) -> tuple[Actor | None, str | None]:
-        """Who this is, and the hash of the token they have now."""
-        if id == LOCAL_OWNER.id:
-            return LOCAL_OWNER, self._owner
-        person = await self._library.engine.people.by_id(id)
-        return person, person.token_hash if person else None
-
-    async def _of_hash(self, given: str) -> Actor | None:
-        owner = self._owner
-        if owner is not None and hmac.compare_digest(given.encode(), owner.encode()):
-            return LOCAL_OWNER
-        return await self._library.engine.people.by_token(given)
-
-
-def hash_of(token: bytes) -> str:
-    return hashlib.sha256(token).hexdigest()
+    async def _known(self, token_id: str) -> tuple[Caller | None, str | None]:
+        """Whose token this is, and its hash, if it holds."""
+        if token_id == OWNERS_TOKEN:
+            return OWNER, self._owner
+        signed = await self._library.engine.people.by_token_id(token_id)
+        return (None, None) if signed is None else (Caller(signed.actor, signed), signed.token_hash)

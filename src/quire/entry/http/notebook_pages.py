@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,13 @@ from starlette.types import Receive, Scope, Send
 
 from quire.api.library import Library
 from quire.domain.chat import Answer, Turn
-from quire.domain.errors import NotFound, NotReady, QuireError
+from quire.domain.errors import NotAllowed, NotFound, NotReady, QuireError, Unsupported
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
+from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
+from quire.domain.sources import Source
 from quire.entry.http.answers import Refused, malformed, too_many_streams
 from quire.entry.http.api import MOST_STREAMS, calling
 from quire.entry.http.arguments import at_most, base_name, pairs, received
@@ -189,6 +191,8 @@ class NotebookPages:
             shown = shown_text(text, notebook_id, citation.start, citation.end)
         except (NotFound, NotReady):
             shown, gone = excerpt, "The source is not here any more. This is what the answer kept of it."
+        except NotAllowed:
+            shown, gone = excerpt, "You may only chat with this notebook. This is what the answer shows of its source."
         return self._rendered(
             "source.html",
             notebook=await library.notebooks.get(notebook_id),
@@ -219,13 +223,13 @@ class NotebookPages:
         return RedirectResponse(f"/notes/{note.short_id}", 303)
 
     async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[StreamEvent, None]:
-        """Whoever is no longer a member hears nothing more."""
+        """Whoever is no longer a member hears nothing more; whoever may only chat, nothing of what is in it."""
         with self._streams.one_of(library.context.actor.id):
             async with aclosing(library.engine.events.after(after)) as batches:  # type: ignore[type-var]
                 async for batch in batches:
                     ours = [event for event in batch if event.notebook_id == notebook_id]
-                    if ours:
-                        await library.notebooks.get(notebook_id)
+                    if ours and (await library.notebooks.get(notebook_id)).role < Role.VIEWER:
+                        ours = [event for event in ours if event.kind.startswith("notebook.")]
                     for event in ours:
                         yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
 
@@ -240,18 +244,24 @@ class NotebookPages:
         added: dict[str, str] | None = None,
     ) -> Response:
         library = calling(request, self._library)
-        notebook: Notebook = await library.notebooks.get(notebook_id)
+        notebook = await _opened(library, notebook_id)
         after = await library.engine.events.last()
-        sources = await library.sources.list(notebook_id, limit=MOST_SOURCES)
+        may_read = notebook.role >= Role.VIEWER
+        sources: Page[Source] = Page(items=[], total=0)
+        notes: Page[Note] = Page(items=[], total=0)
+        if may_read:
+            sources = await library.sources.list(notebook_id, limit=MOST_SOURCES)
+            notes = await library.notes.list(notebook_id, limit=NOTES)
         query = _query(request)
         conversation, turns, earlier = await self._conversation(
             library, notebook_id, conversation_id or query.get("conversation"), query.get("cursor")
         )
-        notes = await library.notes.list(notebook_id, limit=NOTES)
         return self._rendered(
             "notebook.html",
             problem.status if problem else 200,
             notebook=notebook,
+            may_read=may_read,
+            may_ask=notebook.source_count > 0,
             may_write=notebook.role >= Role.EDITOR,
             may_delete=notebook.role >= Role.OWNER and not notebook.inbox,
             after=after,
@@ -299,6 +309,16 @@ class NotebookPages:
             cursor = turns.cursor
             if cursor is None:
                 raise NotFound("answer", answer_id)
+
+
+async def _opened(library: Library, notebook_id: str) -> Notebook:
+    """A link to a notebook that is shared opens it."""
+    try:
+        return await library.notebooks.get(notebook_id)
+    except NotFound:
+        with suppress(Unsupported):
+            await library.sharing.open(notebook_id)
+        return await library.notebooks.get(notebook_id)
 
 
 def _in_conversation(notebook_id: str, answer: Answer) -> str:

@@ -19,7 +19,10 @@ from quire.api.context import Context, new_request_id
 from quire.api.guard import masked
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
-from quire.domain.sharing import Actor
+from quire.domain.sharing import TOKEN_BEGINS, Actor
+from quire.entry.http.callers import OWNER, Caller, Callers
+from quire.entry.http.revocations import Revocations
+from quire.entry.http.safety import address_of
 from quire.entry.http.streams import while_there
 from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
@@ -39,6 +42,7 @@ from quire.notebooklm.upload import (
     URL,
     announced_in,
 )
+from quire.ports.machine import Signer
 
 APP_HOSTS = ("notebook.google.com", "notebooklm.google.com")
 ACCOUNTS_HOST = "accounts.google.com"
@@ -86,15 +90,40 @@ class Incoming:
             left -= len((await self()).get("body", b""))
 
 
+class WireCallers:
+    """Who speaks as a client of NotebookLM: the owner by a session, others by a token in the session's cookie."""
+
+    def __init__(self, signer: Signer, callers: Callers) -> None:
+        self.sessions = Sessions(signer)
+        self._callers = callers
+
+    async def of(self, session: str | None, address: str) -> Caller:
+        if session and self.sessions.is_owners(session):
+            return OWNER
+        if session and session.startswith(TOKEN_BEGINS):
+            return await self._callers.admitted(session.encode("latin-1", "replace"), address)
+        raise NotSignedIn("The session has expired.", hint="Run 'quire proxy env' again.")
+
+
 class GoogleHosts:
     """Stands before everything else of the server; a call ends when its client leaves, or when `closing` is set."""
 
-    def __init__(self, app: ASGIApp, library: Library, upload_limit: int, closing: asyncio.Event) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        library: Library,
+        callers: WireCallers,
+        revocations: Revocations,
+        upload_limit: int,
+        closing: asyncio.Event,
+    ) -> None:
         self._app = app
+        self._callers = callers
+        self._revocations = revocations
         self._closing = closing
         self._upload_limit = upload_limit
         self._library = library
-        self._sessions = Sessions(library.engine.signer)
+        self._sessions = callers.sessions
         self._answering = Answering()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,19 +131,48 @@ class GoogleHosts:
         if given is None or not hmac.compare_digest(given, proxy_key(self._library.engine.signer).encode()):
             await self._app(scope, receive, send)
             return
-        request_id = new_request_id()
         incoming = Incoming(receive)
+        request, began = Request(scope, incoming), False
+
+        async def answered(caller: Caller | None) -> None:
+            nonlocal began
+            response = await self._response(request, caller)
+            began = True
+            await response(scope, incoming, incoming.before_the_end(send))
+
         try:
-            response = await self._respond(Request(scope, incoming), request_id)
+            caller = await self._caller(request)
+            await self._revocations.run(caller and caller.signed_in, answered(caller))
         except ClientDisconnect:
             return
         except QuireError as error:
-            response = refused(error)
-        except Exception as error:
-            response = refused(masked(error, request_id))
-        await response(scope, incoming, incoming.before_the_end(send))
+            if not began:
+                await refused(error)(scope, incoming, incoming.before_the_end(send))
 
-    async def _respond(self, request: Request, request_id: str) -> Response:
+    async def _caller(self, request: Request) -> Caller | None:
+        """Nobody, where nobody need be known."""
+        if request.headers.get("host", "").lower().removesuffix(":443") not in APP_HOSTS:
+            return None
+        session = cookie_parser(request.headers.get("cookie", "")).get(SESSION_COOKIE)
+        try:
+            return await self._callers.of(session, address_of(request.scope))
+        except NotSignedIn:
+            if request.method == "GET":
+                return None
+            raise
+
+    async def _response(self, request: Request, caller: Caller | None) -> Response:
+        request_id = new_request_id()
+        try:
+            return await self._respond(request, caller, request_id)
+        except (ClientDisconnect, asyncio.CancelledError):
+            raise
+        except QuireError as error:
+            return refused(error)
+        except Exception as error:
+            return refused(masked(error, request_id))
+
+    async def _respond(self, request: Request, caller: Caller | None, request_id: str) -> Response:
         if "content-length" in request.headers and "transfer-encoding" in request.headers:
             raise InvalidInput("The request has both a length and chunks.")
         host = request.headers.get("host", "").lower().removesuffix(":443")
@@ -122,17 +180,12 @@ class GoogleHosts:
             return _accounts(request)
         if host not in APP_HOSTS:
             return PlainTextResponse("There is nothing here.", 404, NO_STORE)
-        session = cookie_parser(request.headers.get("cookie", "")).get(SESSION_COOKIE)
-        try:
-            actor = self._sessions.actor(session)
-        except NotSignedIn:
-            if request.method == "GET":
-                return RedirectResponse(SIGN_IN, 302, NO_STORE)
-            raise
-        assert session is not None
+        if caller is None:
+            return RedirectResponse(SIGN_IN, 302, NO_STORE)
+        session = cookie_parser(request.headers.get("cookie", ""))[SESSION_COOKIE]
         path = request.url.path
         if request.method == "POST":
-            library = self._at(actor, request_id)
+            library = self._at(caller.actor, request_id)
             if path == BATCH_PATH:
                 return await self._call(request, session, library)
             if path == CHAT_PATH:

@@ -190,8 +190,8 @@ class StartPage:
     async def _signed_in(self, request: Request, token: str) -> Response:
         """The token stays out of the cookie and, by the redirect, out of the address."""
         given = token.strip().encode()
-        actor = await self._callers.admitted(given, address_of(request.scope))
-        return self._with_session(request, self._callers.session(actor, given), SESSION_SECONDS)
+        caller = await self._callers.admitted(given, address_of(request.scope))
+        return self._with_session(request, self._callers.session(caller, given), SESSION_SECONDS)
 
     def _with_session(self, request: Request, session: str, seconds: int) -> Response:
         response = RedirectResponse("/", 303)

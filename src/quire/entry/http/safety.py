@@ -11,6 +11,7 @@ import ipaddress
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,9 +23,9 @@ from quire.api.context import new_request_id
 from quire.api.deadline import by_deadline
 from quire.api.guard import masked
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, TooLarge
-from quire.domain.sharing import LOCAL_OWNER, Actor
 from quire.entry.http.answers import Refused, TooSlow, malformed
-from quire.entry.http.callers import COOKIE, Callers
+from quire.entry.http.callers import COOKIE, OWNER, Caller, Callers
+from quire.entry.http.revocations import Revocations
 from quire.entry.settings import Settings
 from quire.entry.token_file import AUTO
 
@@ -74,6 +75,7 @@ class Safety:
         app: ASGIApp,
         settings: Settings,
         callers: Callers,
+        revocations: Revocations,
         access: Mapping[str, Access],
         answer: Answer,
         *,
@@ -82,6 +84,7 @@ class Safety:
         self._app = app
         self._patience = patience
         self._callers = callers
+        self._revocations = revocations
         self._answer = answer
         self._limits = {
             "words": min(SMALL_BODY, settings.body_limit),
@@ -120,8 +123,10 @@ class Safety:
                 raise malformed("The request has both a length and chunks.", headers={"Connection": "close"})
             self._check_origin(scope, headers)
             scope["quire.request_id"] = request_id
-            scope["quire.actor"] = await self._caller(scope, headers)
-            await self._app(scope, self._bounded(scope, headers, receive), send_safely)
+            caller = await self._caller(scope, headers)
+            scope["quire.actor"] = caller and caller.actor
+            work = self._app(scope, self._bounded(scope, headers, receive), send_safely)
+            await self._revocations.run(caller and caller.signed_in, work)
             return
         except ClientDisconnect:
             return
@@ -131,6 +136,10 @@ class Safety:
             failure = masked(error, request_id)
         if not began:
             await self._answer(scope, failure)(scope, receive, send_safely)
+        elif isinstance(failure, NotSignedIn):
+            # A stream that has no length is ended in its proper form.
+            with suppress(Exception):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _check_origin(self, scope: Scope, headers: Given) -> None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
@@ -159,7 +168,7 @@ class Safety:
         address = server[0].removeprefix("::ffff:") if server else None
         return host in self._names or is_loopback(host) or host == address
 
-    async def _caller(self, scope: Scope, headers: Given) -> Actor | None:
+    async def _caller(self, scope: Scope, headers: Given) -> Caller | None:
         """Nobody, on the routes that are open. A token that is given must be valid, needed or not."""
         scope["quire.session"] = False
         given = headers.get(b"authorization")
@@ -170,13 +179,13 @@ class Safety:
                 return await self._callers.admitted(sent, address_of(scope))
             return None if sent is None else await self._callers.of_token(sent)
         session = cookie_parser(headers.get(b"cookie", "")).get(COOKIE)
-        actor = await self._callers.of_session(session) if session else None
-        scope["quire.session"] = actor is not None
-        if actor is None and self._callers.needed:
+        caller = await self._callers.of_session(session) if session else None
+        scope["quire.session"] = caller is not None
+        if caller is None and self._callers.needed:
             if not self._is_open(scope):
                 raise NotSignedIn("This needs a token.", hint="Send it as 'Authorization: Bearer ...'.")
             return None
-        return actor or LOCAL_OWNER
+        return caller or OWNER
 
     def _bounded(self, scope: Scope, headers: Given, receive: Receive) -> Receive:
         limit = self._limits[self._access_to(scope["path"]).body]

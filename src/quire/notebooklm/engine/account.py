@@ -121,6 +121,17 @@ class Account:
                 await asyncio.to_thread(lock.__exit__, None, None, None)  # type: ignore[attr-defined]
 
     async def _fetched(self) -> Tokens:
+        """The tokens in NotebookLM's page. Cookies that it does not take may have been renewed by another process."""
+        while True:
+            sent = (await self._cookies()).header(self.home, self._now())
+            try:
+                return await self._in_page()
+            except NotSignedIn:
+                self._jar = None
+                if (await self._cookies()).header(self.home, self._now()) == sent:
+                    raise
+
+    async def _in_page(self) -> Tokens:
         """The tokens in NotebookLM's page. Where it leads instead tells what is wrong."""
         url, answer = await self._page(self.home)
         host = host_of(url)

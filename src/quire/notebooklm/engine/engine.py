@@ -12,7 +12,7 @@ from quire.domain.errors import NotAllowed, QuireError
 from quire.domain.events import Event
 from quire.domain.files import Download
 from quire.domain.health import Check
-from quire.domain.sharing import Person, Role
+from quire.domain.sharing import Role, SignedIn
 from quire.notebooklm.engine.account import Account
 from quire.notebooklm.engine.caller import Caller, Sleep
 from quire.notebooklm.engine.chat import GoogleChat
@@ -129,8 +129,11 @@ class Silence:
 class Nobody:
     """The account is one person's; there are no others to sign in."""
 
-    async def by_id(self, id: str) -> Person | None:
+    async def by_token(self, token_hash: str) -> SignedIn | None:
         return None
 
-    async def by_token(self, token_hash: str) -> Person | None:
+    async def by_token_id(self, id: str) -> SignedIn | None:
+        return None
+
+    async def admitted(self, email: str, label: str, seconds: int, new_name: str | None) -> str | None:
         return None

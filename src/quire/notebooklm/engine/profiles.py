@@ -77,10 +77,15 @@ class Profile:
         except (InvalidInput, ValueError, TypeError, AttributeError, RecursionError):
             raise NotSignedIn(f"The profile '{self.name}' holds no cookies.", hint=HINT) from None
 
-    def replace(self, jar: CookieJar) -> Stored:
-        """Signs in: what was there before is gone."""
+    def sign_in(self, text: str) -> None:
+        """Keeps the cookies of a browser; what was there before is gone."""
+        jar = CookieJar(cookies_in(text))
+        if jar.missing:
+            raise InvalidInput(
+                f"The cookies are not those of somebody who is signed in: {', '.join(jar.missing)} missing."
+            )
         with self._held(".write"):
-            return self._write(Stored(jar))
+            self._write(Stored(jar))
 
     def join(self, jar: CookieJar, renewed_at: float) -> Stored:
         with self._held(".write"):

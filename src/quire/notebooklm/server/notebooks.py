@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from quire.domain import notebooks as ours
-from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.sharing import Role
 from quire.notebooklm.codes import Permission
 from quire.notebooklm.methods.notebooks import ChatSettings, Notebook
 from quire.notebooklm.methods.source_rows import Source
 from quire.notebooklm.server.chat import configure, conversation_of, settings_of
+from quire.notebooklm.server.sharing import set_view_level
 from quire.notebooklm.server.sources import listed
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
-ROLES = {Role.OWNER: Permission.OWNER, Role.EDITOR: Permission.EDITOR, Role.VIEWER: Permission.VIEWER}
+ROLES = {
+    Role.OWNER: Permission.OWNER,
+    Role.EDITOR: Permission.EDITOR,
+    Role.VIEWER: Permission.VIEWER,
+    Role.CHAT_ONLY: Permission.VIEWER,
+}
 PAGE_SIZE = 1_000
 
 
@@ -35,7 +42,9 @@ async def list_notebooks(call: WireCall, names: Mapping[str, Any]) -> tuple[Note
 
 
 async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, ...]:
-    return await listed(call.library, notebook.id) if notebook.source_count else ()
+    """Whoever may only chat sees none."""
+    seen = notebook.source_count and notebook.role >= Role.VIEWER
+    return await listed(call.library, notebook.id) if seen else ()
 
 
 async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
@@ -50,18 +59,28 @@ async def copy_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
 
 
 async def get_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
-    notebook = await call.library.notebooks.get(call.notebook(names))
-    chat = await settings_of(call.library, notebook.id)
+    notebook = await opened(call, call.notebook(names))
+    chat = await settings_of(call.library, notebook.id) if notebook.role >= Role.VIEWER else None
     return row_of(notebook, await sources_of(call, notebook), chat)
+
+
+async def opened(call: WireCall, notebook_id: str) -> ours.Notebook:
+    """A client opens a notebook by its link when it asks for one that is not in its list."""
+    try:
+        return await call.library.notebooks.get(notebook_id)
+    except NotFound:
+        with suppress(Unsupported):
+            await call.library.sharing.open(notebook_id)
+        return await call.library.notebooks.get(notebook_id)
 
 
 async def change_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     """What cannot be changed is refused before anything else is changed."""
     notebook_id, title = call.notebook(names), names.get("title")
-    if names.get("view_level") is not None:
-        raise Unsupported("View levels are not supported by Quire yet.")
     if title is not None and not title.strip():
         raise InvalidInput("The title must not be empty.")
+    if names.get("view_level") is not None:
+        await set_view_level(call, notebook_id, names["view_level"])
     if names.get("chat") is not None:
         await configure(call.library, notebook_id, names["chat"])
     if names.get("emoji") is not None:

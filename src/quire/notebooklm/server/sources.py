@@ -9,7 +9,7 @@ from typing import Any
 
 from quire.api.library import Library
 from quire.domain import sources as ours
-from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound, Unsupported
 from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
@@ -136,7 +136,8 @@ async def whole_text(library: Library, source_id: str, version: int | None = Non
 
 
 async def utf16_places(library: Library, places: Iterable[SourcePlace]) -> dict[SourcePlace, int]:
-    """Places in sources, each with its offset in UTF-16 units; where the text is gone, with the offset in characters.
+    """Places in sources, each with its offset in UTF-16 units; where the text is gone, or not the caller's to
+    read, with the offset in characters.
 
     Each version of a source is read once, however many places are in it.
     """
@@ -147,7 +148,7 @@ async def utf16_places(library: Library, places: Iterable[SourcePlace]) -> dict[
     for (source_id, version), offsets in wanted.items():
         try:
             text = await whole_text(library, source_id, version, max(offsets))
-        except NotFound:
+        except (NotFound, NotAllowed):
             text = ""
         at = units = 0
         for offset in sorted(offsets):

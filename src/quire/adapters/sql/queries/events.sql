@@ -8,7 +8,7 @@ SELECT coalesce(max(seq), 0) AS seq FROM event
 SELECT seq, notebook_id, kind, subject_id, at FROM event WHERE seq > :after ORDER BY seq LIMIT :limit
 
 -- name: readable_by
-SELECT notebook_id FROM member WHERE person_id = :person_id
+SELECT notebook_id FROM reader WHERE person_id = :person_id
 
 -- name: sweep_events
 DELETE FROM event WHERE at < :before AND seq < (SELECT max(seq) FROM event)

@@ -6,12 +6,12 @@ VALUES (:id, :kind, :notebook_id, :person_id, :payload, :turn, :host, :run_after
 SELECT * FROM job WHERE id = :id
 
 -- name: jobs_of
-SELECT j.* FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
+SELECT j.* FROM job j JOIN reader m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
 WHERE j.seq < :before AND (:notebook_id = '' OR j.notebook_id = :notebook_id)
 ORDER BY j.seq DESC LIMIT :limit
 
 -- name: count_jobs_of
-SELECT count(*) AS total FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
+SELECT count(*) AS total FROM job j JOIN reader m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
 WHERE (:notebook_id = '' OR j.notebook_id = :notebook_id)
 
 -- Asked before claiming, so that an idle worker never takes the write lock. Only the jobs from turn `first` to `last`

@@ -108,9 +108,10 @@ JOIN member m ON m.notebook_id = n.id AND m.person_id = c.person_id
 WHERE c.person_id = :person_id ORDER BY n.seq
 
 -- name: notebooks_of_collection
-SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count
+SELECT n.*, m.role, share.view_level, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count
 FROM collection c JOIN collection_notebook b ON b.collection_id = c.id JOIN notebook n ON n.id = b.notebook_id
 JOIN member m ON m.notebook_id = n.id AND m.person_id = c.person_id
+LEFT JOIN share ON share.notebook_id = n.id
 WHERE c.id = :id AND n.seq > :after ORDER BY n.seq LIMIT :limit
 
 -- name: count_notebooks_of_collection

@@ -1,13 +1,3 @@
--- name: person_by_token_hash
-SELECT id, name, token_hash FROM person WHERE token_hash = :token_hash
-
--- name: person_by_id
-SELECT id, name, token_hash FROM person WHERE id = :id
-
--- name: insert_person
-INSERT INTO person (id, name, token_hash, created_at) VALUES (:id, :name, :token_hash, :at)
-ON CONFLICT (id) DO NOTHING
-
 -- name: insert_notebook
 INSERT INTO notebook (id, title, inbox_of, created_at, updated_at)
 VALUES (:id, :title, :inbox_of, :at, :at)
@@ -35,11 +25,15 @@ FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :per
 WHERE j.id = :id
 
 -- name: notebook_by_id
-SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+SELECT n.*, m.role, share.view_level, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
 WHERE n.id = :id
 
 -- name: notebooks_of
-SELECT n.*, m.role, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+SELECT n.*, m.role, share.view_level, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
 WHERE n.seq < :before AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = n.id)
 ORDER BY n.seq DESC LIMIT :limit
 

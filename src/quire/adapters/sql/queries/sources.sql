@@ -179,11 +179,15 @@ DELETE FROM passage WHERE source_id = :source_id AND version = :version
 -- name: drop_uncited_version
 DELETE FROM source_version WHERE source_id = :source_id AND version = :version AND NOT EXISTS (
     SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+AND NOT EXISTS (SELECT 1 FROM artifact_version a
+    WHERE a.source_id = source_version.source_id AND a.version = source_version.version)
 
 -- name: drop_uncited_versions
 DELETE FROM source_version WHERE version <> (SELECT s.version FROM source s WHERE s.id = source_version.source_id)
 AND NOT EXISTS (
     SELECT 1 FROM cited_version c WHERE c.source_id = source_version.source_id AND c.version = source_version.version)
+AND NOT EXISTS (SELECT 1 FROM artifact_version a
+    WHERE a.source_id = source_version.source_id AND a.version = source_version.version)
 
 -- A source may be gone by the time that an answer is kept
 -- name: insert_cited_version

@@ -8,13 +8,12 @@ import { refresher } from "./sources.js";
 
 const notebook = document.getElementById("notebook");
 const { id, after } = notebook.dataset;
-const refresh = refresher(id);
+// Whoever may only chat has no list of sources.
+const refresh = document.getElementById("sources") ? refresher(id) : async () => {};
 
 opening();
-if (document.getElementById("ask")) {
-  adding(id, refresh);
-  asking(id, refresh);
-}
+if (document.getElementById("add")) adding(id, refresh);
+asking(id, refresh);
 follow(`/notebooks/${encodeURIComponent(id)}/watch`, after, (change) => {
   if (/^(source|note|notebook)\./.test(change.kind)) refresh();
 });

@@ -1,0 +1,76 @@
+"""Files of artifacts, a module for each kind and format.
+
+Each has `make(content, path, progress)`, which writes the file, and `check(path, content)`, which opens it again and
+raises ValueError where it is not whole. They are imported when a file is made.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from quire.domain.errors import InvalidInput, QuireError, Unsupported
+from quire.ports.artifact_files import FormatFacts, Progress
+
+log = logging.getLogger("quire.studio")
+
+
+@dataclass(frozen=True)
+class FormatRow:
+    """`extra` is what must be installed for it; see `FormatFacts` for `when_asked`."""
+
+    media_type: str
+    module: str
+    extra: str = ""
+    when_asked: bool = False
+
+
+MARKDOWN, HTML, JSON, SVG = "text/markdown", "text/html", "application/json", "image/svg+xml"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PDF, CSV, ANKI = "application/pdf", "text/csv", "application/apkg"
+
+FORMATS: dict[str, dict[str, FormatRow]] = {
+    "report": {
+        "md": FormatRow(MARKDOWN, "report_markdown"),
+        "html": FormatRow(HTML, "report_html"),
+        "docx": FormatRow(DOCX, "report_docx", extra="office"),
+        "pdf": FormatRow(PDF, "report_pdf", extra="studio"),
+    },
+}
+
+
+class FileMakers:
+    """`installed` says whether an extra is."""
+
+    def __init__(self, installed: Callable[[str], bool]) -> None:
+        self._installed = installed
+
+    def formats(self, kind: str) -> list[FormatFacts]:
+        return [
+            FormatFacts(name, row.media_type, self._missing(row), row.when_asked)
+            for name, row in FORMATS.get(kind, {}).items()
+        ]
+
+    def make(self, kind: str, format: str, content: BaseModel, path: Path, progress: Progress) -> None:
+        row = FORMATS.get(kind, {}).get(format)
+        if row is None:
+            raise InvalidInput(f"format: there is no {format} of this kind.", field="format")
+        if missing := self._missing(row):
+            hint = f"quire extras add {missing}"
+            raise Unsupported(f"Files of the format {format} cannot be made here.", hint=hint)
+        module = import_module(f"{__name__}.{row.module}")
+        module.make(content, path, progress)
+        try:
+            module.check(path, content)
+        except ValueError as error:
+            log.error("a %s of a %s is not whole: %s", format, kind, error)
+            raise QuireError(f"The {format} file is not whole: {error}") from None
+
+    def _missing(self, row: FormatRow) -> str:
+        return "" if not row.extra or self._installed(row.extra) else row.extra

@@ -1,0 +1,106 @@
+"""Artifacts: what is made of a notebook's sources."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ArtifactKind = Literal[
+    "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
+]
+ArtifactState = Literal["pending", "in_progress", "draft", "ready", "failed"]
+Maker = Literal["extractive", "model"]
+KINDS: tuple[ArtifactKind, ...] = get_args(ArtifactKind)
+ENDED: tuple[ArtifactState, ...] = ("draft", "ready", "failed")
+
+PROMPT_LIMIT = 10_000
+TITLE_LIMIT = 1_000
+
+ArtifactId = Annotated[str, Field(description="The artifact's id.")]
+ArtifactTitle = Annotated[str, Field(max_length=TITLE_LIMIT, examples=["Bees at a glance"])]
+Instructions = Annotated[
+    str, Field(max_length=PROMPT_LIMIT, description="What to focus on.", examples=["How bees find honey"])
+]
+FileFormat = Annotated[str, Field(max_length=20, description="md, pdf, ...; its main one when left out.")]
+
+# What can be chosen, whatever the kind; each kind says which of these it has.
+ArtifactForm = Literal[
+    "briefing_doc",
+    "study_guide",
+    "blog_post",
+    "custom",
+    "deep_dive",
+    "brief",
+    "critique",
+    "debate",
+    "explainer",
+    "cinematic",
+    "detailed_deck",
+    "presenter_slides",
+]
+Length = Literal["short", "default", "long"]
+Quantity = Literal["fewer", "standard", "more"]
+Difficulty = Literal["easy", "medium", "hard"]
+Orientation = Literal["landscape", "portrait", "square"]
+Detail = Literal["concise", "standard", "detailed"]
+
+
+class Artifact(BaseModel):
+    """`formats` are the files that can be downloaded, the main one first; `progress` goes from 0 to 1.
+
+    `maker` is who wrote it: a language model, or the sources' own sentences. A `draft` can be edited before its files
+    are made.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    notebook_id: str
+    kind: ArtifactKind
+    title: str
+    state: ArtifactState
+    progress: float = 0.0
+    doing: str = ""
+    options: dict[str, Any] = {}
+    instructions: str = ""
+    language: str = "en"
+    source_ids: list[str] = []
+    formats: list[str] = []
+    maker: Maker | None = None
+    warnings: list[str] = []
+    error: str | None = None
+    job_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ENDED
+
+
+class ArtifactContent(BaseModel):
+    """What an artifact says, as data; its form is that of its kind."""
+
+    artifact_id: str
+    kind: ArtifactKind
+    content: dict[str, Any]
+    outline: dict[str, Any] | None = None
+
+
+class ArtifactLink(BaseModel):
+    """An address at which anyone who has it can download the artifact's file, until it expires."""
+
+    artifact_id: str
+    format: str
+    url: str
+    expires_at: datetime
+
+
+class SuggestedReport(BaseModel):
+    """A report that fits a notebook's sources; its `prompt` makes it."""
+
+    title: str
+    description: str
+    prompt: str

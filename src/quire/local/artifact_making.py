@@ -1,0 +1,321 @@
+"""The making of artifacts: a job with a place after each step, so that it goes on where it was left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from quire import text as text_engine
+from quire.domain.artifacts import ArtifactKind
+from quire.domain.documents import Mark
+from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
+from quire.domain.files import Upload
+from quire.domain.grounding import Statement
+from quire.local.artifact_rows import artifact_row
+from quire.local.event_hub import Hub
+from quire.local.files import Files, use
+from quire.local.job_run import Finished, Run, Stopped
+from quire.local.search import Search
+from quire.local.workers import job
+from quire.ports.artifact_files import ArtifactFiles, FormatFacts
+from quire.ports.store import Row, Tx
+
+if TYPE_CHECKING:
+    from quire.studio.evidence import Evidence, Hit
+    from quire.studio.kind import Brief, Kind
+    from quire.text.makers import ModelMaker
+
+FILE_LIMIT = 2 * 1024**3
+# The steps, as shares of a hundred: what is gathered, outlined and written; the rest is the files'.
+GATHERED, OUTLINED, WRITTEN, WHOLE = 10, 25, 50, 100
+WAIT_SECONDS, LOOK_AGAIN = 60.0, 1.0
+REPORT_EVERY = 0.3
+FOUND = 12
+ATTEMPTS = 3
+
+
+class ArtifactMaking:
+    """`quota` is how many bytes of files a person's artifacts may have."""
+
+    def __init__(
+        self,
+        files: Files,
+        hub: Hub,
+        search: Search,
+        model_maker: ModelMaker | None,
+        makers: ArtifactFiles,
+        quota: int,
+    ) -> None:
+        self._files = files
+        self._hub = hub
+        self._search = search
+        self._model = model_maker.model if model_maker else None
+        self._makers = makers
+        self._quota = quota
+
+    @job("make_artifact")
+    async def run_make(self, run: Run) -> Finished:
+        id: str = run.payload["artifact_id"]
+        try:
+            return await self._made(run, id)
+        except QuireError as error:
+            if error.retriable and run.attempts < ATTEMPTS:
+                raise
+            await self._failed(run, id, error)
+            raise
+
+    def check_quota(self, tx: Tx, person_id: str) -> None:
+        if tx.count("bytes_of_artifacts", person_id=person_id) >= self._quota:
+            raise Conflict(
+                f"The files of your artifacts have reached {self._quota / 1e9:,.1f} GB.",
+                hint="Delete some, or raise the setting `artifact_quota`.",
+                reason="quota",
+            )
+
+    async def _made(self, run: Run, id: str) -> Finished:
+        from quire.studio.kinds import kind_of
+
+        row = await run.read(lambda tx: artifact_row(tx, id))
+        name: ArtifactKind = row["kind"]
+        kind = kind_of(name)
+        if row["outline"] is None and row["content"] is None:
+            await self._outlined(run, row, kind)
+            row = await run.read(lambda tx: artifact_row(tx, id))
+        brief = await self._brief(run, row, kind)
+        if row["content"] is None:
+            await self._written(run, row, kind, brief)
+            row = await run.read(lambda tx: artifact_row(tx, id))
+        content = kind.content_type.model_validate_json(row["content"])
+        if row["draft"]:
+            await run.advance(1, 1, "written", "draft", lambda tx: self._settle(tx, run, id, "draft"))
+            return Finished({"artifact_id": id})
+        missing = await self._rendered(run, row, content)
+
+        def settle(tx: Tx) -> None:
+            told = json.loads(artifact_row(tx, id)["warnings"])
+            tx.run("set_artifact_warnings", id=id, warnings=json.dumps(list(dict.fromkeys([*told, *missing]))))
+            tx.run("forget_artifact_versions", id=id)
+            for source_id, version in {(one.source_id, one.version) for one in cited(content)}:
+                tx.run("keep_artifact_version", id=id, source_id=source_id, version=version)
+            self._settle(tx, run, id, "ready")
+
+        await run.advance(WHOLE, WHOLE, "ready", "checked", settle)
+        return Finished({"artifact_id": id})
+
+    def _settle(self, tx: Tx, run: Run, id: str, state: str, error: str | None = None) -> None:
+        artifact_row(tx, id)
+        tx.run("settle_artifact", id=id, state=state, error=error, at=run.now())
+        run.event(tx, "artifact.updated", id)
+
+    async def _failed(self, run: Run, id: str, error: QuireError) -> None:
+        told = " ".join(filter(None, (error.message, error.hint)))
+        with suppress(NotFound):
+            await run.write(lambda tx: self._settle(tx, run, id, "failed", told))
+
+    async def _brief(self, run: Run, row: Row, kind: Kind) -> Brief:
+        from quire.studio.kind import Brief
+
+        notebook = await run.read(lambda tx: tx.one("notebook_title", id=run.notebook_id))
+        return Brief(
+            options=kind.options.model_validate_json(row["options"]),
+            instructions=row["instructions"],
+            language=row["language"] or "en",
+            title=row["title"] if row["titled"] else "",
+            notebook_title=notebook["title"] if notebook else "",
+        )
+
+    async def _outlined(self, run: Run, row: Row, kind: Kind) -> None:
+        await run.advance(0, WHOLE, "reading the sources", None)
+        unread = await self._sources_read(run, row)
+        evidence = await self.evidence(run, row)
+        await run.advance(GATHERED, WHOLE, "outlining", None)
+        if not row["language"]:
+            await run.write(lambda tx: tx.run("set_artifact_language", id=row["id"], language=evidence.language))
+            row = await run.read(lambda tx: artifact_row(tx, row["id"]))
+        brief = await self._brief(run, row, kind)
+        outline = await asyncio.to_thread(kind.outline, evidence, brief)
+        made_of = [source.id for source in evidence.sources]
+        warnings = [f"Not read in time, and not part of it: {', '.join(unread)}."] if unread else []
+
+        def work(tx: Tx) -> None:
+            told = {"made_of": json.dumps(made_of), "warnings": json.dumps(warnings)}
+            tx.run("set_artifact_outline", id=row["id"], outline=outline.model_dump_json(), at=run.now(), **told)
+
+        await run.advance(OUTLINED, WHOLE, "writing", "outlined", work)
+
+    async def _sources_read(self, run: Run, row: Row) -> list[str]:
+        """Waits for sources that are being read, within reason; the titles of those that are not."""
+        wanted = set(json.loads(row["source_ids"])) if row["source_ids"] else None
+        end = asyncio.get_running_loop().time() + WAIT_SECONDS
+        with self._hub.commits() as heard:
+            while True:
+                heard.clear()
+                rows = await run.read(lambda tx: tx.all("source_states", notebook_id=run.notebook_id))
+                unread = [
+                    one["title"]
+                    for one in rows
+                    if one["state"] == "processing" and (wanted is None or one["id"] in wanted)
+                ]
+                if not unread or asyncio.get_running_loop().time() > end:
+                    return unread
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(heard.wait(), LOOK_AGAIN)
+
+    async def evidence(self, run: Run, row: Row) -> Evidence:
+        from quire.studio.evidence import gathered
+        from quire.studio.source_text import SourceText
+
+        wanted = set(json.loads(row["source_ids"])) if row["source_ids"] else None
+        found = await run.read(lambda tx: tx.all("sources_to_tell", notebook_id=run.notebook_id))
+        sources = []
+        for one in found:
+            if wanted is not None and one["id"] not in wanted:
+                continue
+            text = await run.read(lambda tx, one=one: tx.one("version_text", id=one["id"], version=one["version"]))  # type: ignore[misc]
+            if text is not None:
+                marks = tuple(Mark(**mark) for mark in json.loads(text["marks"]))
+                facts = (text["id"], text["title"], text["version"], text["kind"], text["language"], text["text"])
+                sources.append(SourceText(*facts, marks))
+        if not sources:
+            raise Conflict("There are no sources that could be read.", hint="Add a source first.", reason="no_sources")
+        focus = await self._focus(run, row["instructions"], [source.id for source in sources])
+        return await asyncio.to_thread(gathered, sources, focus)
+
+    async def _focus(self, run: Run, instructions: str, source_ids: list[str]) -> list[Hit]:
+        """The passages that the instructions are about."""
+        from quire.studio.evidence import Hit
+
+        if not instructions.strip():
+            return []
+        found = await text_engine.find_passages(
+            self._search(run), run.notebook_id, instructions[:2_000], source_ids=source_ids, limit=FOUND
+        )
+        best = max((hit.score for hit in found.hits), default=0.0)
+        if best <= 0:
+            return []
+        return [
+            Hit(hit.passage.source_id, hit.passage.start, hit.passage.end, max(0.0, hit.score / best))
+            for hit in found.hits
+        ]
+
+    async def _written(self, run: Run, row: Row, kind: Kind, brief: Brief) -> None:
+        from quire.studio.writer import Writer
+
+        outline = kind.outline_type.model_validate_json(row["outline"])
+        content = await asyncio.to_thread(kind.content, outline, brief)
+        maker, warnings = "extractive", json.loads(row["warnings"])
+        if self._model is not None:
+            try:
+                content = await kind.written(outline, content, brief, Writer(self._model))
+                maker = "model"
+            except QuireError as error:
+                why = " ".join(filter(None, (error.message, error.hint)))
+                warnings.append(f"{why} It is in the sources' own sentences instead.")
+        if remark := getattr(content, "remark", ""):
+            warnings.append(remark)
+
+        def work(tx: Tx) -> None:
+            told = {"maker": maker, "warnings": json.dumps(warnings), "title": (kind.title(content) or row["title"])}
+            tx.run("set_artifact_content", id=row["id"], content=content.model_dump_json(), at=run.now(), **told)
+            run.event(tx, "artifact.updated", row["id"])
+
+        await run.advance(WRITTEN, WHOLE, "making files", "written", work)
+
+    async def _rendered(self, run: Run, row: Row, content: BaseModel) -> list[str]:
+        """Makes each file, opens it again and keeps it; what could not be made for want of an extra is told."""
+        formats = self._makers.formats(row["kind"])
+        there = [one for one in formats if not one.missing]
+        if not there:
+            raise Unsupported("None of its files can be made here.", hint=extras_hint(formats))
+        now = [one for one in there if not one.when_asked]
+        done = int((run.place or "").removeprefix("made ")) if (run.place or "").startswith("made ") else 0
+        for number, facts in enumerate(now):
+            if number < done:
+                continue
+            share = (WHOLE - WRITTEN) // len(now)
+            begin = WRITTEN + number * share
+            sha256, size = await self.file(row["kind"], facts, content, run=run, begin=begin, share=share)
+
+            def work(tx: Tx, facts: FormatFacts = facts, sha256: str = sha256, size: int = size) -> None:
+                self.keep(tx, row["id"], row["person_id"], formats.index(facts), facts, sha256, size)
+
+            await run.advance(begin + share, WHOLE, f"made {facts.name}", f"made {number + 1}", work)
+        missing = [one for one in formats if one.missing]
+        return [f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}"] if missing else []
+
+    def keep(self, tx: Tx, id: str, person_id: str, place: int, facts: FormatFacts, sha256: str, size: int) -> None:
+        row = artifact_row(tx, id)
+        self.check_quota(tx, person_id)
+        tx.run(
+            "put_artifact_file",
+            id=row["id"],
+            format=facts.name,
+            place=place,
+            media_type=facts.media_type,
+            sha256=sha256,
+            size=size,
+        )
+        use(tx, sha256, "artifact", id)
+
+    async def file(
+        self, kind: str, facts: FormatFacts, content: BaseModel, run: Run | None = None, begin: int = 0, share: int = 0
+    ) -> tuple[str, int]:
+        """Makes one file and stores its bytes; with a run, its progress is told and heeded."""
+        stopped = threading.Event()
+        loop = asyncio.get_running_loop()
+        next_at = 0.0
+
+        async def report(part: float) -> None:
+            assert run is not None
+            with suppress(QuireError, Stopped):
+                await run.advance(begin + int(part * share), WHOLE, f"making {facts.name}", run.place)
+
+        def progress(part: float) -> None:
+            nonlocal next_at
+            if stopped.is_set():
+                raise Stopped
+            if run is not None and loop.time() >= next_at:
+                next_at = loop.time() + REPORT_EVERY
+                asyncio.run_coroutine_threadsafe(report(part), loop)
+
+        with tempfile.TemporaryDirectory(prefix="quire-artifact-") as folder:
+            path = Path(folder) / f"artifact.{facts.name}"
+            try:
+                await asyncio.to_thread(self._makers.make, kind, facts.name, content, path, progress)
+                return await self._files.put(Upload.of(path), FILE_LIMIT)
+            finally:
+                stopped.set()
+
+
+def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
+    """What to install for these formats, where anything is missing."""
+    missing = dict.fromkeys(one.missing for one in formats if one.missing)
+    return f"quire extras add {' '.join(missing)}" if missing else None
+
+
+def cited(content: Any) -> Iterator[Any]:
+    """All grounds of the statements in a content, however deep."""
+    for statement in statements(content):
+        yield from statement.grounds
+
+
+def statements(content: Any) -> Iterator[Statement]:
+    if isinstance(content, Statement):
+        yield content
+    elif isinstance(content, BaseModel):
+        for name in type(content).model_fields:
+            yield from statements(getattr(content, name))
+    elif isinstance(content, list | tuple):
+        for one in content:
+            yield from statements(one)
+    elif isinstance(content, dict):
+        for one in content.values():
+            yield from statements(one)

@@ -1,0 +1,22 @@
+"""The kinds of artifacts that can be made: a row a kind."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from quire.domain.artifacts import ArtifactKind
+from quire.domain.errors import Unsupported
+from quire.studio.kind import Kind
+
+KINDS: dict[ArtifactKind, str] = {
+    "report": "reports:ReportKind",
+}
+
+
+def kind_of(name: ArtifactKind) -> Kind:
+    row = KINDS.get(name)
+    if row is None:
+        raise Unsupported(f"Artifacts of the kind '{name}' cannot be made here.")
+    module, _, made = row.partition(":")
+    kind: Kind = getattr(import_module(f"quire.studio.{module}"), made)()
+    return kind
