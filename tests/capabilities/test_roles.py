@@ -133,6 +133,7 @@ async def test_there_is_a_thing_of_every_kind_that_a_capability_is_about(two: tu
 ABOUT_NOTHING = {
     "health_check",
     "list_notebooks",
+    "list_recent_notebooks",
     "create_notebook",
     "import_notebook",
     "list_collections",

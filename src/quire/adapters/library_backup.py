@@ -11,7 +11,6 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
@@ -68,15 +67,24 @@ class Restored(BaseModel):
     schema_number: int
 
 
-@dataclass(frozen=True)
 class Kept:
     """Where a library is: its home, the database (None where that is elsewhere), files, and the folder of books."""
 
-    home: Path
-    database: Path | None
-    blobs: Blobs
-    shelf: Path | None
-    schema: int
+    def __init__(self, home: Path, store: str, blobs: Blobs, shelf: str, schema: int, *, without_rows: bool) -> None:
+        self.home = home
+        self.blobs = blobs
+        self.schema = schema
+        self.shelf = None if "://" in shelf else Path(shelf).expanduser()
+        self.database: Path | None = Path(store).expanduser() if store else home / DATABASE
+        if store == "memory":
+            raise Unsupported("A library in memory is gone with its process; there is nothing to back up.")
+        if "://" in store:
+            self.database = None
+            if not without_rows:
+                raise Unsupported(
+                    "The rows of this library are in PostgreSQL, whose pg_dump backs them up.",
+                    hint="--without-rows backs up the files beside them; make the dump first.",
+                )
 
 
 def back_up(kept: Kept, target: Path, *, secrets_too: bool, force: bool, report: Report) -> BackedUp:

@@ -193,30 +193,16 @@ def make_store(settings: Settings, clock: Clock) -> Store:
     return SqliteStore(Path(settings.store).expanduser() if settings.store else settings.home / "quire.db", prepare)
 
 
-def back_up(
-    settings: Settings, target: Path, *, secrets_too: bool, without_rows: bool, force: bool, report: Report
-) -> BackedUp:
+def back_up(settings: Settings, target: Path, *, without_rows: bool, **flags: Any) -> BackedUp:
     """Writes a whole library into one file, while it is used."""
     from quire.adapters.library_backup import Kept, back_up
 
-    if settings.store == "memory":
-        raise Unsupported("A library in memory is gone with its process; there is nothing to back up.")
-    database: Path | None = Path(settings.store).expanduser() if settings.store else settings.home / "quire.db"
-    if settings.store.startswith(("postgres://", "postgresql://")):
-        database = None
-        if not without_rows:
-            raise Unsupported(
-                "The rows of this library are in PostgreSQL, whose pg_dump backs them up.",
-                hint="--without-rows backs up the files beside them; make the dump first.",
-            )
-    place = ({"fs": str(settings.home / "shelf")} | parse_shelves(settings.shelves))["fs"]
-    shelf = None if "://" in place else Path(place).expanduser()
-    kept = Kept(settings.home, database, make_blobs(settings), shelf, newest_schema())
-    return back_up(kept, target, secrets_too=secrets_too, force=force, report=report)
+    shelf = parse_shelves(settings.shelves).get("fs", str(settings.home / "shelf"))
+    where = (settings.home, settings.store, make_blobs(settings), shelf)
+    return back_up(Kept(*where, newest_schema(), without_rows=without_rows), target, **flags)
 
 
 def restore(file: Path, home: Path, report: Report) -> Restored:
-    """Makes a home out of a back-up."""
     from quire.adapters.library_backup import restore
 
     return restore(file, home, newest_schema(), report)
