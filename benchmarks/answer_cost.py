@@ -92,11 +92,12 @@ async def filled(library: Library, passages: int) -> tuple[str, int]:
 
 async def measured(passages: int, turns: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
-        parts = make_parts(load({"home": home}, {}))
+        settings = load({"home": home}, {})
+        parts = make_parts(settings)
         if parts.embedder is None:
             raise SystemExit("There is no embedder: quire extras add embedder, and quire models add minilm.")
         recorded = Recorded(parts.embedder)
-        async with library_of(replace(parts, embedder=recorded)) as library:
+        async with library_of(replace(parts, embedder=recorded), settings) as library:
             notebook, count = await filled(library, passages)
             taken: dict[str, list[tuple[float, float, int]]] = {name: [] for name, _ in QUESTIONS}
             for turn in range(turns + 1):

@@ -29,6 +29,7 @@ __all__ = [
     "BookArchive",
     "BookList",
     "BuildPlan",
+    "CallLimit",
     "Cell",
     "CellChange",
     "CellCleared",
@@ -55,6 +56,7 @@ __all__ = [
     "Label",
     "Library",
     "LimitReached",
+    "Limits",
     "LineFound",
     "LinesFound",
     "NewToken",
@@ -68,6 +70,7 @@ __all__ = [
     "Notebook",
     "NotebookSummary",
     "OpenedNotebook",
+    "OutputLanguage",
     "Overlay",
     "OverlayWritten",
     "Page",
@@ -100,6 +103,7 @@ __all__ = [
     "Unsupported",
     "Upload",
     "Upstream",
+    "Usage",
     "Watched",
     "WireDrift",
     "__version__",
@@ -155,6 +159,7 @@ if TYPE_CHECKING:
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
+    from quire.domain.person_settings import CallLimit, Limits, OutputLanguage, Usage
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -197,6 +202,7 @@ _HOMES = {
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
     "BuildPlan": "domain.builds",
+    "CallLimit": "domain.person_settings",
     "Cell": "domain.cells",
     "CellChange": "domain.scratch",
     "CellCleared": "domain.scratch",
@@ -220,6 +226,7 @@ _HOMES = {
     "Job": "domain.jobs",
     "Label": "domain.labels",
     "Library": "api.library",
+    "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
     "NewToken": "domain.sharing",
@@ -228,6 +235,7 @@ _HOMES = {
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
     "NotebookSummary": "domain.notebooks",
+    "OutputLanguage": "domain.person_settings",
     "OpenedNotebook": "domain.sharing",
     "Overlay": "domain.overlays",
     "OverlayWritten": "domain.overlays",
@@ -256,6 +264,7 @@ _HOMES = {
     "Token": "domain.sharing",
     "Turn": "domain.chat",
     "Upload": "domain.files",
+    "Usage": "domain.person_settings",
     "Watched": "domain.notes",
 }
 

@@ -75,3 +75,16 @@ async def test_vectors_of_a_client_who_left_at_once_are_made_by_whoever_opens_th
     async with lingering(tmp_path, next) as library:
         await library.notes.list()
         assert await until(lambda: similarity(library))
+
+
+async def test_what_another_embedder_had_embedded_is_embedded_anew_by_whoever_stays(tmp_path: Path) -> None:
+    old, new = HeldEmbedder(), HeldEmbedder()
+    new.name = "new"
+    async with lingering(tmp_path, old) as library:
+        old.let_go.set()
+        await library.sources.add(None, "text", text="Bees make honey.")
+        assert await until(lambda: similarity(library))
+    new.let_go.set()
+    async with lingering(tmp_path, new) as library:
+        assert await similarity(library) is None
+        assert await until(lambda: similarity(library))

@@ -207,6 +207,9 @@ ROWS: list[Row] = [
         ("C5-SET-02", "It answers with limits and, at [0][2][4][0], the language."),
         ("C5-SET-03", "SET_USER_SETTINGS sends the language and answers without the outer list."),
         ("C5-SET-04", "Languages are told by codes such as en, ja, zh_Hans."),
+        ("C5-SET-05", "The language is read and set under the library's own names, in all notebooks of one person."),
+        ("C5-SET-06", "Limits are those in force; where there is none its place is empty."),
+        ("C5-SET-07", "GET_ACCOUNT and LIST_QUOTA_SUMMARY tell that nothing is metered.", "Newer than the document."),
     ),
     *section(
         5,

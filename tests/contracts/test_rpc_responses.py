@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from contracts.rows import proves
+from quire.domain.output_languages import LANGUAGES
 from quire.notebooklm.codes import (
     Access,
     AppVariant,
@@ -30,7 +31,6 @@ from quire.notebooklm.codes import (
 )
 from quire.notebooklm.documents import Annotation, Block, Citation, Document, Paragraph, Run
 from quire.notebooklm.kinds import unknown_codes
-from quire.notebooklm.languages import LANGUAGES
 from quire.notebooklm.methods import BY_NAME, METHODS
 from quire.notebooklm.methods.artifacts import ReportIdea
 from quire.notebooklm.methods.chat import Turn, TurnAnswer

@@ -21,6 +21,7 @@ def state(place: Proxied, notebook_id: str) -> Facts:
 
 async def _state(library: Library, notebook_id: str) -> Facts:
     facts: Facts = {}
+    facts["language", ""] = ((await library.settings.get_output_language()).code or "", "")
     for notebook in (await library.notebooks.list(limit=1_000)).items:
         facts["notebook", notebook.id] = (notebook.title, "")
     for collection in (await library.collections.list(limit=1_000)).items:

@@ -91,6 +91,7 @@ class Clients:
         library = self.place.server.library
 
         async def make() -> dict[str, str]:
+            await library.settings.set_output_language("")
             notebook = (await library.notebooks.create("Orchard")).id
             pasted = await library.sources.add_text(notebook, "Pears", PEARS)
             file = await library.sources.add_file(notebook, Upload.of(APPLES, "apples.md"), title="Apples")

@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from io import BufferedReader
@@ -65,8 +66,16 @@ class FileBlobs:
     async def tidy(self, before: int) -> None:
         await threaded(tidy, self._root, before)
 
+    async def room(self) -> int | None:
+        return await threaded(self._free)
+
     async def check(self) -> str:
         return f"files in {self._root}"
+
+    def _free(self) -> int:
+        """What is free on the disk; where the folder is not made yet, on that of the one that it will be in."""
+        there = next(place for place in (self._root, *self._root.absolute().parents) if place.is_dir())
+        return shutil.disk_usage(there).free
 
     def _compare(self, sha256: str) -> None:
         with self._opened(sha256) as file:

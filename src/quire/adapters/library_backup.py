@@ -70,11 +70,14 @@ class Restored(BaseModel):
 class Kept:
     """Where a library is: its home, the database (None where that is elsewhere), files, and the folder of books."""
 
-    def __init__(self, home: Path, store: str, blobs: Blobs, shelf: str, schema: int, *, without_rows: bool) -> None:
+    def __init__(
+        self, home: Path, store: str, blobs: Blobs, shelf: str | None, schema: int, *, without_rows: bool
+    ) -> None:
         self.home = home
         self.blobs = blobs
         self.schema = schema
-        self.shelf = None if "://" in shelf else Path(shelf).expanduser()
+        place = shelf or str(home / "shelf")
+        self.shelf = None if "://" in place else Path(place).expanduser()
         self.database: Path | None = Path(store).expanduser() if store else home / DATABASE
         if store == "memory":
             raise Unsupported("A library in memory is gone with its process; there is nothing to back up.")

@@ -44,6 +44,9 @@ class MemoryBlobs:
     async def tidy(self, before: int) -> None:
         """There is nothing to tidy in memory."""
 
+    async def room(self) -> int | None:
+        return None
+
     async def check(self) -> str:
         return f"{len(self._bytes)} files in memory"
 

@@ -87,6 +87,9 @@ class RemoteBlobs:
     async def tidy(self, before: int) -> None:
         await threaded(tidy, self._spool, before)
 
+    async def room(self) -> int | None:
+        return None
+
     async def check(self) -> str:
         with translated():
             await self._operator.check()

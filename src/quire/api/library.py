@@ -22,6 +22,7 @@ from quire.api.notes import Notes
 from quire.api.noun import Noun
 from quire.api.people import People
 from quire.api.scratch import Scratch
+from quire.api.settings import Settings
 from quire.api.sharing import Sharing
 from quire.api.sources import Sources
 from quire.domain.sharing import Actor
@@ -43,6 +44,7 @@ class Library:
         "artifacts": Artifacts,
         "books": Books,
         "scratch": Scratch,
+        "settings": Settings,
         "jobs": Jobs,
         "sharing": Sharing,
         "people": People,
@@ -91,6 +93,10 @@ class Library:
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return self._noun("settings", Settings)
 
     @cached_property
     def jobs(self) -> Jobs:

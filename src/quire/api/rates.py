@@ -52,6 +52,14 @@ class Rates:
         for calls in counted:
             calls.append(now)
 
+    def told(self, actor: str) -> list[tuple[str, Rate, int]]:
+        """The rules in force, and how many calls of an actor count at this moment."""
+        now = self._time()
+        return [
+            (tool, rule, sum(at > now - rule.seconds for at in self._calls.get((actor, tool), ())))
+            for tool, rule in self._rules.items()
+        ]
+
 
 def _reached(name: str, rule: Rate, wait: int) -> LimitReached:
     what = "Tools" if name == "*" else name

@@ -13,6 +13,7 @@ SourceId = Annotated[str, Field(description="The source's id.")]
 SourceTitle = Annotated[str, Field(max_length=1_000, examples=["A list of bees"])]
 
 TEXT_LIMIT = 500_000
+FILE_LIMIT = 2 * 1024**3
 URL_LIMIT = 8_000
 
 

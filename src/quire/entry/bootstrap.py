@@ -159,6 +159,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=settings.base_url,
+        upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
@@ -197,8 +198,7 @@ def back_up(settings: Settings, target: Path, *, without_rows: bool, **flags: An
     """Writes a whole library into one file, while it is used."""
     from quire.adapters.library_backup import Kept, back_up
 
-    shelf = parse_shelves(settings.shelves).get("fs", str(settings.home / "shelf"))
-    where = (settings.home, settings.store, make_blobs(settings), shelf)
+    where = (settings.home, settings.store, make_blobs(settings), parse_shelves(settings.shelves).get("fs"))
     return back_up(Kept(*where, newest_schema(), without_rows=without_rows), target, **flags)
 
 

@@ -35,6 +35,7 @@ from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.person_settings import Limits, OutputLanguage, Usage
 from quire.domain.scratch import (
     CellChange,
     CellCleared,
@@ -576,6 +577,18 @@ class Scratch:
     def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
         """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
+class Settings:
+    def get_output_language(self) -> OutputLanguage:
+        """In which language Quire speaks to you. Without one it is the language of each question."""
+    def set_output_language(self, language: str) -> OutputLanguage:
+        """Have Quire speak in one language, whatever a question's is: in its own words, and in all that is made."""
+    def list_output_languages(self) -> Page[OutputLanguage]:
+        """List the languages that can be set."""
+    def get_account_limits(self) -> Limits:
+        """How much there can be of everything here, what is free on the disk, and how often tools may be called."""
+    def get_usage(self) -> Usage:
+        """How much you have, in the notebooks that are your own."""
+
 class Jobs:
     def list(self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Job]:
         """List long-running work, newest first: of one notebook, or of all of yours."""
@@ -657,6 +670,8 @@ class Services:
     def books(self) -> Books: ...
     @property
     def scratch(self) -> Scratch: ...
+    @property
+    def settings(self) -> Settings: ...
     @property
     def jobs(self) -> Jobs: ...
     @property

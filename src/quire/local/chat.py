@@ -19,6 +19,7 @@ from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
 from quire.local.own_turn import own_turn
+from quire.local.person_settings import language_for
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_vectors import SourceVectors
@@ -62,6 +63,7 @@ class LocalChat:
         sources = await self._awaited.ready(scope, source_ids)
         behind = await self._vectors.ready_for(scope, sources.notebook_id, question)
         history, told, configuration = await _history(scope, conversation_id)
+        language = await scope.look_up(lambda tx: language_for(tx, scope.actor_id))
         asked = await _asked(scope, conversation_id) if conversation_id else []
         request = text_engine.AnswerRequest(
             question=question,
@@ -74,6 +76,7 @@ class LocalChat:
             warnings=sources.warnings + behind,
             told=told,
             asked=asked,
+            language=language,
         )
         context = scope.context
         extractive = text_engine.ExtractiveMaker()

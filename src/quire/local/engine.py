@@ -36,6 +36,7 @@ from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
 from quire.local.people import LocalPeople
 from quire.local.person_removal import PersonRemoval
+from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
@@ -79,6 +80,7 @@ class LocalEngine:
         "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "settings": LocalSettings,
         "jobs": LocalJobs,
         "sharing": LocalSharing,
         "people": LocalPeople,
@@ -126,7 +128,7 @@ class LocalEngine:
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         if self._lingers:
-            self.workers.linger()
+            self.workers.linger(self.source_vectors.mend)
         return self.system.call(context, subject, needs)
 
     def linked(self, token: str) -> Download:
@@ -155,6 +157,7 @@ class LocalEngine:
             await _asked("files", self.files.check),
             *[await _asked(f"books {name}", partial(_checked, storages, name)) for name in storages.names],
             await _asked("jobs", self._waiting_jobs),
+            await self._vectors(),
         ]
 
     async def _checked_rows(self, thorough: bool) -> str:
@@ -228,6 +231,7 @@ class LocalEngine:
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
             "scratch": scratch,
+            "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
             "sharing": LocalSharing(parts.public_url),
             "people": LocalPeople(leaving, self.idle_scratch.sweep),
@@ -255,6 +259,24 @@ class LocalEngine:
             return None
         sha256, size = await self.files.put(finished.file, FILE_LIMIT)
         return {"name": finished.file.name, "media_type": finished.media_type, "size": size, "sha256": sha256}
+
+    async def _vectors(self) -> Check:
+        """How far passages can be found by what they mean; after a change of the embedder they are embedded anew."""
+        try:
+            passages, vectors, by = await self.source_vectors.made()
+        except QuireError as error:
+            return Check(name="vectors", state="problem", detail=error.message, hint=error.hint)
+        if not by:
+            return Check(
+                name="vectors", state="note", detail="There is no embedder; passages are found by their words."
+            )
+        detail = f"{vectors:,} of {passages:,} passages have theirs, by {by}."
+        if vectors == passages:
+            return Check(name="vectors", state="ok", detail=detail)
+        hint = (
+            "quire serve and quire mcp make the others; until then those are found by their words. See quire job list."
+        )
+        return Check(name="vectors", state="note", detail=detail, hint=hint)
 
     async def _waiting_jobs(self) -> str:
         return f"{await self.system.read(lambda tx: tx.count('waiting_jobs')):,} waiting or running"

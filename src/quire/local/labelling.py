@@ -15,6 +15,7 @@ from quire.domain.labels import Labelled
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
 from quire.local.label_rows import members
+from quire.local.person_settings import language_for
 from quire.local.scope import Scope
 from quire.local.workers import job
 from quire.ports.search import Embedder, Vectors
@@ -80,7 +81,8 @@ class Labelling:
         if sources > self.at_once:
             await self._jobs.start(call, "label_sources", {"scope": scope})
             return
-        namer = text_engine.Namer(self._model, call.context.sampler)
+        language = await call.look_up(lambda tx: language_for(tx, call.actor_id))
+        namer = text_engine.Namer(self._model, call.context.sampler, language)
         found = await self._found(call.read, call.notebook_id, call.context.report, namer)
         await call.write(lambda tx: _put(tx, call.notebook_id, scope, found, call.now(), call.event))
 
@@ -89,7 +91,8 @@ class Labelling:
         async def told(done: int, total: int, message: str) -> None:
             await run.advance(done, total, message, None)
 
-        namer = text_engine.Namer(self._model, None)
+        language = await run.read(lambda tx: language_for(tx, run.person_id))
+        namer = text_engine.Namer(self._model, None, language)
         found = await self._found(run.read, run.notebook_id, told, namer)
         scope: Labelled = run.payload["scope"]
 

@@ -12,6 +12,7 @@ from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, Re
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.check_role import seen_as
+from quire.local.person_settings import language_for
 from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
@@ -94,8 +95,8 @@ class LocalNotebooks:
         return await scope.write(work)
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
-        notebook_id = await scope.look_up(lambda _: scope.notebook_id)
-        return await text_engine.notebook_summary(self._search(scope), notebook_id)
+        language = await scope.look_up(lambda tx: language_for(tx, scope.actor_id))
+        return await text_engine.notebook_summary(self._search(scope), scope.notebook_id, language)
 
     async def rename(self, scope: Scope, title: str) -> Notebook:
         title = titled(title)

@@ -31,6 +31,7 @@ class Parts:
     rates: Rates
     books: BookPorts
     public_url: str
+    upload_limit: int
     index: Index
     vectors: Vectors
     reader: Reader

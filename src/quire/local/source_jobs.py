@@ -13,6 +13,7 @@ from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.headings import says_nothing
 from quire.domain.source_kinds import kind_of
+from quire.domain.sources import FILE_LIMIT
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import FETCH, WORK, Finished, MovedOn, Run, Stopped
@@ -28,7 +29,6 @@ from quire.ports.store import Row, Tx
 
 REPORT_EVERY = 0.3
 MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}")
-FILE_LIMIT = 2 * 1024**3
 
 BookText = Callable[[Run, Row], Awaitable[Document]]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from quire import text as text_engine
 from quire.domain.errors import QuireError
@@ -28,6 +28,14 @@ BATCH = 8
 # So long a question in another language waits for vectors that it is the first to need.
 ACROSS_SECONDS = 10.0
 PARTLY = "Not all sources could be compared with a question in another language yet."
+
+
+class VectorsMade(NamedTuple):
+    """Of the `passages` that should have a vector so many `vectors` are there; `by` names the encoders."""
+
+    passages: int
+    vectors: int
+    by: str
 
 
 class SourceVectors:
@@ -110,6 +118,22 @@ class SourceVectors:
         queued = await self._system.write(work)
         self._jobs.workers.wake()
         return queued
+
+    async def made(self) -> VectorsMade:
+        """How far the vectors are that passages should have by their languages."""
+
+        def work(tx: Tx) -> VectorsMade:
+            passages = vectors = 0
+            counted: set[str | None] = set()
+            for encoder in self._encoders.values():
+                rows = tx.all("vectors_by_language", model=encoder.name)
+                wanted = [row for row in rows if _knows(encoder, row["language"]) and row["language"] not in counted]
+                counted |= {row["language"] for row in wanted}
+                passages += sum(row["passages"] for row in wanted)
+                vectors += sum(row["vectors"] for row in wanted)
+            return VectorsMade(passages, vectors, " and ".join(self._encoders))
+
+        return await self._system.read(work)
 
     async def ready_for(self, scope: Scope, notebook_id: str, question: str) -> tuple[str, ...]:
         """Has vectors made that only a question in another language needs, and waits for them within reason.

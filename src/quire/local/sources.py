@@ -16,7 +16,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
-from quire.domain.sources import TEXT_LIMIT, AddedSource, CopiedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import FILE_LIMIT, TEXT_LIMIT, AddedSource, CopiedSource, Source, SourceGuide, SourceText
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
@@ -35,7 +35,6 @@ from quire.local.transfer.source_copies import SourceCopies
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
-FILE_LIMIT = 2 * 1024**3
 FETCH_SECONDS = 20.0
 FETCHES_EACH = 8
 # Whoever adds something waits until it is read, but for a little less than the call may take.
@@ -96,8 +95,7 @@ class LocalSources:
         copies = await self._copies.copy(scope, source_ids, into)
         for _, _, job_id in copies if wait else ():
             await self._patiently(scope, self._finished(scope, job_id))
-        told = await self._copies.told(scope, copies)
-        return Page(items=told, total=len(told))
+        return await self._copies.told(scope, copies)
 
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
         await append_text(scope, self._index, self._vectors, source_id, text)

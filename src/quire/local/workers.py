@@ -107,10 +107,14 @@ class Workers:
                 self._start(self._work(lane))
         self._start(self._sweep())
 
-    def linger(self) -> None:
-        """Makes the vectors that calls do not wait for, their own and those that others left, until `stop`."""
+    def linger(self, first: Sweep) -> None:
+        """Makes the vectors that calls do not wait for, their own and those that others left, until `stop`.
+
+        `first` queues those that nobody has queued: of passages whose embedder is a new one.
+        """
         if not self.lingering and not self.serving:
             self.lingering = True
+            self._start(self._put_away([first]))
             self._start(self._work(LEARNING))
 
     def wake(self) -> None:
@@ -210,14 +214,17 @@ class Workers:
             await finish_anyway(_ended(set(hands)))
 
     async def _sweep(self) -> None:
-        work_in_background()
         while True:
-            try:
-                for put_away in self._sweeps:
-                    await put_away()
-            except QuireError as error:
-                log.warning("sweeping was put off: %s", error.message)
+            await self._put_away(self._sweeps)
             await asyncio.sleep(SWEEP_EVERY)
+
+    async def _put_away(self, sweeps: Iterable[Sweep]) -> None:
+        work_in_background()
+        try:
+            for put_away in sweeps:
+                await put_away()
+        except QuireError as error:
+            log.warning("sweeping was put off: %s", error.message)
 
     async def _execute(self, run: Run) -> None:
         run.task = asyncio.create_task(self._handle(run))

@@ -10,6 +10,10 @@ from quire.studio.kind import Kind
 
 KINDS: dict[ArtifactKind, str] = {
     "report": "reports:ReportKind",
+    "quiz": "quizzes:QuizKind",
+    "flashcards": "flashcards:FlashcardKind",
+    "mind_map": "mind_maps:MindMapKind",
+    "data_table": "data_tables:DataTableKind",
 }
 
 

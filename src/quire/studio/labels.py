@@ -48,7 +48,7 @@ class Labels(NamedTuple):
     flip: str
     complete_sentence: str
     what_does: str
-    which_is_true: str
+    about_heading: str
     value_of: str
     item: str
     more: str
@@ -58,6 +58,11 @@ class Labels(NamedTuple):
     not_known: str
     expand_all: str
     collapse_all: str
+    topic: str
+    fact: str
+    figure: str
+    term: str
+    meaning: str
 
 
 LABELS: dict[str, Labels] = {
@@ -96,7 +101,7 @@ LABELS: dict[str, Labels] = {
         flip="Turn over",
         complete_sentence="Which words complete the sentence?",
         what_does="What do the sources say about {}?",
-        which_is_true="Which of these do the sources say about {}?",
+        about_heading="Which of these statements is about “{}”?",
         value_of="{}: what is the value of “{}”?",
         item="Item",
         more="More",
@@ -106,6 +111,11 @@ LABELS: dict[str, Labels] = {
         not_known="Not yet",
         expand_all="Open all",
         collapse_all="Close all",
+        topic="Topic",
+        fact="Fact",
+        figure="Figure",
+        term="Term",
+        meaning="Meaning",
     ),
     "de": Labels(
         "Briefing: {}", "Lernhilfe: {}", "{}", "Bericht: {}", "Quiz: {}", "Lernkarten: {}", "Mindmap: {}",
@@ -113,8 +123,9 @@ LABELS: dict[str, Labels] = {
         "Fragen zur Wiederholung", "Antwort", "Antworten", "Schritte", "Was bleibt", "Quellen", "Quelle",
         "In den Worten der Quellen", "Frage {}", "Erklärung", "Hinweis", "Richtig", "Nicht ganz", "{} von {} richtig",
         "Weiter", "Zurück", "Von vorn", "Umdrehen", "Welche Wörter ergänzen den Satz?",
-        "Was sagen die Quellen über {}?", "Was davon sagen die Quellen über {}?", "{}: Welchen Wert hat „{}“?",
+        "Was sagen die Quellen über {}?", "Welche dieser Aussagen handelt von „{}“?", "{}: Welchen Wert hat „{}“?",
         "Eintrag", "Weiteres", "Was ist {}?", "S. {}", "Gewusst", "Noch nicht", "Alle öffnen", "Alle schließen",
+        "Thema", "Aussage", "Zahl", "Begriff", "Bedeutung",
     ),
     "fr": Labels(
         "Note de synthèse : {}", "Guide d'étude : {}", "{}", "Rapport : {}", "Quiz : {}", "Cartes mémo : {}",
@@ -123,8 +134,9 @@ LABELS: dict[str, Labels] = {
         "Dans les mots des sources", "Question {}", "Explication", "Indice", "Exact", "Pas tout à fait",
         "{} bonnes réponses sur {}", "Suivant", "Retour", "Recommencer", "Retourner",
         "Quels mots complètent la phrase ?", "Que disent les sources sur {} ?",
-        "Laquelle de ces affirmations les sources font-elles sur {} ?", "{} : quelle est la valeur de « {} » ?",
+        "Laquelle de ces affirmations porte sur « {} » ?", "{} : quelle est la valeur de « {} » ?",
         "Élément", "Autres", "Qu'est-ce que {} ?", "p. {}", "Je savais", "Pas encore", "Tout ouvrir", "Tout fermer",
+        "Sujet", "Fait", "Chiffre", "Terme", "Sens",
     ),
     "es": Labels(
         "Informe ejecutivo: {}", "Guía de estudio: {}", "{}", "Informe: {}", "Cuestionario: {}", "Tarjetas: {}",
@@ -133,8 +145,9 @@ LABELS: dict[str, Labels] = {
         "Fuente", "En palabras de las fuentes", "Pregunta {}", "Explicación", "Pista", "Correcto", "No del todo",
         "{} de {} correctas", "Siguiente", "Atrás", "Empezar de nuevo", "Dar la vuelta",
         "¿Qué palabras completan la frase?", "¿Qué dicen las fuentes sobre {}?",
-        "¿Cuál de estas cosas dicen las fuentes sobre {}?", "{}: ¿cuál es el valor de «{}»?",
+        "¿Cuál de estas afirmaciones trata de «{}»?", "{}: ¿cuál es el valor de «{}»?",
         "Elemento", "Más", "¿Qué es {}?", "pág. {}", "La sabía", "Todavía no", "Abrir todo", "Cerrar todo",
+        "Tema", "Dato", "Cifra", "Término", "Significado",
     ),
 }  # fmt: skip
 
@@ -142,6 +155,18 @@ LABELS: dict[str, Labels] = {
 def labels(language: str | None) -> Labels:
     """The words of a language; English where there are none."""
     return LABELS.get(language_code(language) or "en", LABELS["en"])
+
+
+PAGE_WORDS = (
+    *("answer", "explanation", "hint", "right", "wrong", "score", "next", "back", "again", "flip"),
+    *("known", "not_known", "expand_all", "collapse_all", "sources", "question"),
+)
+
+
+def page_words(language: str | None) -> dict[str, str]:
+    """The labels of a page that answers its reader."""
+    words = labels(language)
+    return {name: getattr(words, name) for name in PAGE_WORDS}
 
 
 def remark(language: str, spoken: str, *, by_model: bool = False) -> str:

@@ -53,6 +53,7 @@ POINTING_ON = re.compile(
 PERSONAL = re.compile(
     r"\b(?:i|we|our|my|us|you|your|ich|wir|unsere?|nous|notre|nos|nosotros|nuestr[oa]s?)\b", re.IGNORECASE
 )
+BROKEN_OFF = re.compile(r"^[^'’]*\.['’]$")
 FEWEST_WORDS = 5
 LONGEST = 320
 FEWEST_ROWS, MOST_CELLS = 2, 12
@@ -246,7 +247,11 @@ def can_be_quoted(written: str, *, item: bool = False) -> bool:
 
 def _balanced(text: str) -> bool:
     pairs = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
-    return all(text.count(one) == text.count(other) for one, other in pairs) and text.count('"') % 2 == 0
+    return (
+        all(text.count(one) == text.count(other) for one, other in pairs)
+        and text.count('"') % 2 == 0
+        and not BROKEN_OFF.search(text)
+    )
 
 
 def _table(source: SourceText, part: Table, path: tuple[str, ...]) -> Iterator[SourceTable]:
@@ -263,7 +268,7 @@ def _table(source: SourceText, part: Table, path: tuple[str, ...]) -> Iterator[S
         if len(row.cells) == len(heads) and len(filled(row)) * 2 >= len(used)
     )
     if len(rows) >= FEWEST_ROWS:
-        caption = shown(text[slice(*part.lead)]).strip(" :") if part.lead else ""
+        caption = heading_of(shown(text[slice(*part.lead)])) if part.lead else ""
         yield SourceTable(source, path, caption, tuple(heads[column] for column in used), rows)
 
 

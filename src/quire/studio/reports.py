@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, Field
@@ -10,6 +9,7 @@ from pydantic import BaseModel, Field
 from quire.domain.errors import Upstream
 from quire.domain.grounding import Statement
 from quire.domain.reports import BlockForm, Report, ReportBlock, ReportForm, ReportItem, ReportOptions, ReportSection
+from quire.studio.answers_in_points import term_of
 from quire.studio.evidence import Chapter, Choice, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, remark
@@ -28,8 +28,6 @@ TERMS, QUESTIONS, TABLES = 10, 8, 2
 TABLE_ROWS, TABLE_COLUMNS = 12, 6
 # A chapter that fits the instructions less than the best by so much is left out of a report about them.
 FAR = 0.6
-ARTICLE = re.compile(r"(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+", re.IGNORECASE)
-LONGEST_TERM = 60
 
 
 class OutlineSection(BaseModel):
@@ -219,10 +217,10 @@ def table_block(table: SourceTable) -> ReportBlock:
 def _terms(points: Sequence[Point]) -> Iterator[ReportItem]:
     seen: set[str] = set()
     for point in points:
-        term = ARTICLE.sub("", point.defines).strip()
-        if term and len(term) <= LONGEST_TERM and term.casefold() not in seen:
+        term = term_of(point)
+        if term and term.casefold() not in seen:
             seen.add(term.casefold())
-            yield ReportItem(label=term[:1].upper() + term[1:], statement=point.statement)
+            yield ReportItem(label=term, statement=point.statement)
 
 
 def _items(statements: Sequence[Statement]) -> list[ReportItem]:

@@ -37,7 +37,8 @@ class AnswerRequest:
 
     `told` are the spans that the last answer cited: source, start, end. `nothing_found` is raised where no passage is
     found, for sources of which none can be asked. `warnings` are known before, and come with the
-    answer. What was `asked` in the conversation is not suggested.
+    answer. What was `asked` in the conversation is not suggested. `language` is the one that the reader wants, where
+    they have said so; else it is the question's.
     """
 
     question: str
@@ -50,6 +51,7 @@ class AnswerRequest:
     warnings: tuple[str, ...] = ()
     told: Sequence[Told] = ()
     asked: Sequence[str] = ()
+    language: str | None = None
 
 
 async def write_answer(
@@ -73,7 +75,7 @@ async def write_answer(
     hits = [*found.hits, *draft.added]
     further = await asyncio.to_thread(suggested, task, draft, hits, request.asked)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
-    yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further)
+    yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further, task.spoken)
 
 
 class _Means:
@@ -158,4 +160,5 @@ async def _task(
         parts=parts,
         told=request.told if asked.about else (),
         across=found.across,
+        language=request.language,
     )

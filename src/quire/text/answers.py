@@ -52,10 +52,11 @@ def answer_of(
     maker: str,
     conversation_id: str,
     further: list[str],
+    language: str | None = None,
 ) -> Answer:
     """The answer of a draft. An excerpt is cut out of the passage that holds it, so it stands where it says.
 
-    `places` are those of what is cited, then those of what is offered beside it.
+    `places` are those of what is cited, then those of what is offered beside it; `language` is what Quire speaks.
     """
     citations = []
     for number, (claim, place) in enumerate(zip(draft.claims, places[: len(draft.claims)], strict=True), 1):
@@ -94,7 +95,7 @@ def answer_of(
         id=str(uuid.uuid4()),
         conversation_id=conversation_id,
         question=question,
-        text=draft.text or wording(language_of(question)).no_answer,
+        text=draft.text or wording(language or language_of(question)).no_answer,
         citations=citations,
         confidence=_confidence(draft),
         support=round(draft.support, 4),

@@ -80,7 +80,7 @@ def _of_parts(task: WritingTask, asked: Asked) -> Draft:
         hits = [*part.hits, *draft.added]
         shown += [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
         drafts.append((draft, part.hits))
-    return joined(task.hits, asked.parts, drafts)
+    return joined(task.hits, asked.parts, drafts, task.language)
 
 
 def repeats(draft: Draft, task: WritingTask) -> bool:

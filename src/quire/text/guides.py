@@ -41,17 +41,17 @@ def guide_of(
     return SourceGuide(source_id=source_id, title=title, summary=summary, keywords=keywords(text, language, KEYWORDS))
 
 
-async def notebook_summary(ports: SearchPorts, notebook_id: str) -> NotebookSummary:
+async def notebook_summary(ports: SearchPorts, notebook_id: str, language: str | None = None) -> NotebookSummary:
     """What a notebook's sources are: the overview that its chat would give, and questions to begin with."""
     wish = OverviewWish("", "", "kind")
     intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook_id, wish, None))
     if intros is None:
         return NotebookSummary(summary="", topics=[], questions=[], sources=0)
     reader = SourceReader(ports, notebook_id, None, asyncio.get_running_loop())
-    return await asyncio.to_thread(_summary, intros, reader)
+    return await asyncio.to_thread(_summary, intros, reader, language)
 
 
-def _summary(intros: SourceIntros, reader: SourceReader) -> NotebookSummary:
+def _summary(intros: SourceIntros, reader: SourceReader, language: str | None) -> NotebookSummary:
     languages = Counter(language_code(hit.passage.language) or "en" for hit in intros.hits)
     question = WHOLE_QUESTIONS.get(languages.most_common(1)[0][0], WHOLE_QUESTIONS["en"])
     asked = asked_of(question)
@@ -65,6 +65,7 @@ def _summary(intros: SourceIntros, reader: SourceReader) -> NotebookSummary:
         intros=intros,
         asked=asked,
         reader=reader,
+        language=language,
     )
     draft = written(task, asked)
     texts: dict[tuple[str, str | None], str] = {}

@@ -16,7 +16,7 @@ from quire.ports.models import Model, Sampler
 from quire.text.across import AcrossLanguages
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
-from quire.text.prompt import NO_ANSWER, SYSTEM, TOKENS, prompt, tidied
+from quire.text.prompt import NO_ANSWER, TOKENS, prompt, system, tidied
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros
 from quire.text.source_reader import SourceReader
@@ -39,7 +39,8 @@ class WritingTask:
     openings, more of a passage's text, further searches. A question of several has a task for each of its `parts`,
     whose hits are among its own. What was `told` by the last answer is no answer to a question that wants another;
     what is `shown` beside, by another part of the same answer, need not be repeated. `across`
-    compares with passages in another language than the question.
+    compares with passages in another language than the question. `language` is what the reader wants to be answered
+    in, where they have said so.
     """
 
     question: str
@@ -56,10 +57,16 @@ class WritingTask:
     told: Sequence[Told] = ()
     shown: Sequence[Told] = ()
     across: AcrossLanguages | None = None
+    language: str | None = None
 
     @property
     def passages(self) -> list[Passage]:
         return [hit.passage for hit in self.hits]
+
+    @property
+    def spoken(self) -> str | None:
+        """The language of what Quire says in its own words."""
+        return self.language or language_of(self.question)
 
     @cached_property
     def views(self) -> list[SourceView]:
@@ -111,7 +118,7 @@ class ModelMaker:
     async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
         text, due = "", 0
         tokens = TOKENS[task.configuration.length]
-        async with aclosing(self.model.generate(SYSTEM, _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
+        async with aclosing(self.model.generate(system(task.language), _prompt(task), tokens)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 text += piece
                 # Each showing passes over all of the text: the longer it is, the more there must be to show.
@@ -134,7 +141,7 @@ class SamplerMaker:
 
     async def write(self, task: WritingTask) -> AsyncGenerator[str | Draft, None]:
         tokens = TOKENS[task.configuration.length]
-        text = await self._sampler.sample(_prompt(task), system=SYSTEM, max_tokens=tokens)
+        text = await self._sampler.sample(_prompt(task), system=system(task.language), max_tokens=tokens)
         yield await asyncio.to_thread(_checked, text, task)
 
 

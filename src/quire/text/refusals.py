@@ -42,8 +42,8 @@ def topics(question: str, texts: Sequence[str], headings: Sequence[str] = (), li
     return found
 
 
-def refusal(question: str, texts: Sequence[str], headings: Sequence[str] = ()) -> str:
+def refusal(question: str, texts: Sequence[str], headings: Sequence[str] = (), language: str | None = None) -> str:
     """A plain word that there is no answer, and what there is instead."""
-    said = wording(language_of(question))
+    said = wording(language or language_of(question))
     found = topics(question, texts, headings)
     return f"{said.no_answer} {said.speak_of.format(', '.join(found))}" if found else said.no_answer

@@ -141,6 +141,7 @@ async def main():
         gone("sources.delete", page.id in left)
         gone("sources.delete_many", pasted.id in left)
         gone("sources.delete_many_with_outcomes", file.id in left)
+        await settings_round(client.settings)
         await went("notebooks.delete", books.delete(nb))
         gone("notebooks.delete", await books.get_or_none(nb))
 
@@ -170,6 +171,24 @@ async def label_round(labels, nb, one, two):
     await went("labels.list", labels.list(nb), expect=lambda rows: again == [(row.id, row.name) for row in rows])
     await went("labels.delete", labels.delete(nb, made.id))
     gone("labels.delete", await labels.get_or_none(nb, made.id))
+
+
+async def settings_round(settings):
+    await went(
+        "settings.set_output_language", settings.set_output_language("pt_BR"), expect=lambda code: code == "pt_BR"
+    )
+    await went("settings.get_output_language", settings.get_output_language(), expect=lambda code: code == "pt_BR")
+    await went(
+        "settings.get_user_settings",
+        settings.get_user_settings(),
+        expect=lambda found: found.output_language == "pt_BR",
+    )
+    await went(
+        "settings.get_account_limits",
+        settings.get_account_limits(),
+        expect=lambda limits: limits.source_limit is None and limits.raw_limits[3] == 500_000,
+    )
+    await went("settings.get_usage", settings.get_usage(), expect=lambda usage: not usage.enabled)
 
 
 async def sharing_round(sharing, nb):

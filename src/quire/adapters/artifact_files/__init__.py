@@ -42,6 +42,28 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
         "docx": FormatRow(DOCX, "report_docx", extra="office"),
         "pdf": FormatRow(PDF, "report_pdf", extra="studio"),
     },
+    "quiz": {
+        "html": FormatRow(HTML, "quiz_html"),
+        "md": FormatRow(MARKDOWN, "quiz_markdown"),
+        "json": FormatRow(JSON, "content_json"),
+    },
+    "flashcards": {
+        "html": FormatRow(HTML, "flashcards_html"),
+        "md": FormatRow(MARKDOWN, "flashcards_markdown"),
+        "json": FormatRow(JSON, "content_json"),
+        "apkg": FormatRow(ANKI, "flashcards_anki"),
+    },
+    "mind_map": {
+        "html": FormatRow(HTML, "mind_map_html"),
+        "json": FormatRow(JSON, "mind_map_json"),
+        "md": FormatRow(MARKDOWN, "mind_map_markdown"),
+        "svg": FormatRow(SVG, "mind_map_svg"),
+    },
+    "data_table": {
+        "csv": FormatRow(CSV, "table_csv"),
+        "xlsx": FormatRow(XLSX, "table_xlsx", extra="office"),
+        "md": FormatRow(MARKDOWN, "table_markdown"),
+    },
 }
 
 

@@ -8,6 +8,7 @@ import uuid
 from quire.api.context import Context
 from quire.api.engine import Subject
 from quire.domain.errors import NotFound, QuireError
+from quire.domain.pages import Page
 from quire.domain.sharing import Actor, Role
 from quire.domain.sources import CopiedSource
 from quire.local.check_role import check_role
@@ -80,8 +81,9 @@ class SourceCopies:
             raise
         return await self._reading.settled(run, row, prepared, row["kind"])
 
-    async def told(self, scope: Scope, copies: list[tuple[str, str, str]]) -> list[CopiedSource]:
-        def work(tx: Tx) -> list[CopiedSource]:
-            return [CopiedSource(original_id=origin, source=one_source(tx, id)) for origin, id, _ in copies]
+    async def told(self, scope: Scope, copies: list[tuple[str, str, str]]) -> Page[CopiedSource]:
+        def work(tx: Tx) -> Page[CopiedSource]:
+            items = [CopiedSource(original_id=origin, source=one_source(tx, id)) for origin, id, _ in copies]
+            return Page(items=items, total=len(items))
 
         return await scope.read(work)

@@ -85,12 +85,13 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
         parts += [one for one in chosen if support >= LEAST and not _overlaps(one, parts)]
     if not parts:
         headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
-        told = refusal(task.question, [hit.passage.text for hit in hits], headings)
+        told = refusal(task.question, [hit.passage.text for hit in hits], headings, task.spoken)
         return Draft(told, refused=True, support=max(supports))
     draft = draft_of_quotes(hits, [(one.at, one.start, one.end) for one in parts], min(MOST_SUPPORT, *supports, 1.0))
     languages = [hits[one.at].passage.language or "" for one in parts]
-    said = [wording(across.language).part_missing.format(question) for question in missing]
-    said.append(source_language(languages, across.language))
+    spoken = task.language or across.language
+    said = [wording(spoken).part_missing.format(question) for question in missing]
+    said.append(source_language(languages, spoken))
     return replace(draft, text="\n\n".join([draft.text, *filter(None, said)]))
 
 

@@ -16,6 +16,7 @@ from quire.text.makers import WritingTask
 from quire.text.openings import Span
 from quire.text.source_intros import SourceIntros
 from quire.text.told_sources import ToldSource
+from quire.text.words import language_code
 
 SENTENCES = {"shorter": 1, "default": 2, "longer": 4}
 ALONE = {"shorter": 2, "default": 4, "longer": 8}
@@ -27,7 +28,8 @@ SECTIONS_SHOWN = 8
 
 
 def overview(task: WritingTask, asked: Asked) -> Draft | None:
-    return None if task.intros is None else _Overview(task, task.intros, asked.language or "en").draft()
+    spoken = language_code(task.language) or asked.language or "en"
+    return None if task.intros is None else _Overview(task, task.intros, spoken).draft()
 
 
 class _Overview:

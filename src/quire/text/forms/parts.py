@@ -15,7 +15,10 @@ PARTLY = 0.7
 
 
 def joined(
-    hits: Sequence[PassageHit], parts: Sequence[Asked], drafts: Sequence[tuple[Draft, Sequence[PassageHit]]]
+    hits: Sequence[PassageHit],
+    parts: Sequence[Asked],
+    drafts: Sequence[tuple[Draft, Sequence[PassageHit]]],
+    language: str | None = None,
 ) -> Draft:
     """The drafts of all parts as one; each comes with the hits that it was written from. What was said is not repeated.
 
@@ -24,7 +27,7 @@ def joined(
     whole = Draft("", refused=True, support=max(draft.support for draft, _ in drafts))
     for part, (draft, own) in zip(parts, drafts, strict=True):
         if draft.refused:
-            whole = replace(whole, text=_beside(whole.text, absent(part)))
+            whole = replace(whole, text=_beside(whole.text, absent(part, language)))
         else:
             whole = _with(whole, _cited_among(hits, whole.added, draft, own))
     answered = [draft.support for draft, _ in drafts if not draft.refused]
@@ -92,8 +95,8 @@ def _beside(one: str, other: str) -> str:
     return f"{one}\n\n{other}" if one else other
 
 
-def absent(part: Asked) -> str:
+def absent(part: Asked, language: str | None) -> str:
     """The plain word that the sources have nothing to say to a part of a question."""
     question = part.question.strip().rstrip("?？.!")
     mark = "？" if part.language in ("zh", "ja") else "?"
-    return wording(part.language).part_missing.format(question + mark)
+    return wording(language or part.language).part_missing.format(question + mark)

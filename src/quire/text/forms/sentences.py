@@ -63,7 +63,7 @@ def refused(task: WritingTask, support: float) -> Draft:
     hits = task.hits[:PASSAGES]
     texts = [hit.passage.text for hit in hits]
     headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
-    return Draft(refusal(task.question, texts, headings), refused=True, support=support)
+    return Draft(refusal(task.question, texts, headings, task.spoken), refused=True, support=support)
 
 
 def _scored(hits: Sequence[PassageHit]) -> list[ScoredPassage]:

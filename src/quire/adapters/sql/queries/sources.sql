@@ -224,6 +224,13 @@ WHERE EXISTS (
     AND j.payload LIKE '%' || s.id || '%'
 )
 
+-- name: vectors_by_language
+SELECT t.language, count(*) AS passages, count(v.passage_seq) AS vectors
+FROM source s JOIN source_version t ON t.source_id = s.id AND t.version = s.version
+JOIN passage p ON p.source_id = s.id AND p.version = s.version
+LEFT JOIN passage_vector v ON v.passage_seq = p.seq AND v.model = :model
+GROUP BY t.language
+
 -- name: unembedded_in_notebook
 SELECT s.id, t.language
 FROM source s JOIN source_version t ON t.source_id = s.id AND t.version = s.version

@@ -1,6 +1,8 @@
-"""The languages in which NotebookLM answers and makes things: code and own name."""
+"""The languages in which Quire is asked to speak and to make things: code and own name, as NotebookLM has them."""
 
 from __future__ import annotations
+
+from quire.domain.errors import InvalidInput
 
 LANGUAGES: dict[str, str] = {
     "en": "English",
@@ -85,3 +87,30 @@ LANGUAGES: dict[str, str] = {
     "kok": "कोंकणी",
     "mai": "मैथिली",
 }
+
+# What is meant by a code without its region or script, where several have it.
+FIRST = {"zh": "zh_Hans", "pt": "pt_BR", "ar": "ar_001", "zh_cn": "zh_Hans", "zh_tw": "zh_Hant"}
+_BY_NAME = {name.casefold(): code for code, name in LANGUAGES.items()}
+_BY_CODE = {code.casefold(): code for code in LANGUAGES}
+
+
+def output_language(given: str) -> str:
+    """The code of a language, by its code in any spelling (`pt-BR`, `zh`) or by its own name."""
+    said = given.strip().casefold()
+    code = said.replace("-", "_")
+    for tried in (code, FIRST.get(code, "").casefold(), code.partition("_")[0]):
+        if tried in _BY_CODE:
+            return _BY_CODE[tried]
+    if said in _BY_NAME:
+        return _BY_NAME[said]
+    raise InvalidInput(
+        f"'{given[:40]}' is not a language that Quire knows.",
+        hint="`quire setting languages` lists them.",
+        field="language",
+    )
+
+
+def named_language(code: str) -> str:
+    """A language as a model is told of it."""
+    name = LANGUAGES.get(code)
+    return f"{name} ({code})" if name else code

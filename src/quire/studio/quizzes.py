@@ -1,0 +1,221 @@
+"""Quizzes: questions with one right answer, which a passage proves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from pydantic import BaseModel, Field
+
+from quire.domain.artifacts import Difficulty, Quantity
+from quire.domain.errors import Conflict, Upstream
+from quire.domain.grounding import Statement
+from quire.domain.quizzes import Quiz, QuizOptions, QuizQuestion
+from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, wrong_answers
+from quire.studio.evidence import Chapter, Evidence
+from quire.studio.kind import Brief
+from quire.studio.labels import labels, page_words, remark
+from quire.studio.points import Point, SourceTable
+from quire.studio.reports import about, wanted_chapters
+from quire.studio.writer import Writer, bears_out
+
+COUNT: dict[Quantity, int] = {"fewer": 5, "standard": 10, "more": 20}
+WRONG = 3
+# So much of one sentence may be asked for; one of it is chosen.
+ASKED = 4
+# What is asked for first, by difficulty: what something is called is easy, a number hard.
+ORDER: dict[Difficulty, tuple[AnswerType | str, ...]] = {
+    "easy": ("about", "term", "name", "row"),
+    "medium": ("term", "row", "name", "year", "about", "percent", "number"),
+    "hard": ("number", "percent", "year", "row", "name", "term"),
+}
+LONGEST_OPTION = 160
+CHAPTERS = 40
+LONGEST_CELL = 60
+
+
+class Candidate(BaseModel):
+    """A question that could be asked, and what it asks for."""
+
+    type: str
+    question: QuizQuestion
+    chapter: int = 0
+
+
+class QuizOutline(BaseModel):
+    about: str
+    spoken: str
+    candidates: list[Candidate] = []
+    statements: list[Statement] = []
+    sources: list[str] = []
+
+
+class WrittenQuestion(BaseModel):
+    question: str
+    options: list[str] = Field(description="Four short answers; exactly one is right.", min_length=3, max_length=5)
+    answer: int = Field(description="The place of the right one among the options, counted from 0.", ge=0)
+    passage: int = Field(description="The number of the passage that proves it.", ge=1)
+
+
+class WrittenQuiz(BaseModel):
+    questions: list[WrittenQuestion]
+
+
+class QuizKind:
+    options = QuizOptions
+    outline_type = QuizOutline
+    content_type = Quiz
+
+    def outline(self, evidence: Evidence, brief: Brief) -> QuizOutline:
+        chapters = wanted_chapters(evidence, CHAPTERS)
+        found = list(candidates(chapters, brief.language))
+        choice = evidence.choice()
+        best = [choice.best(chapter.all_points(), 4) for chapter in chapters]
+        if not found:
+            raise Conflict(
+                "The sources have too little in them that could be asked for.",
+                hint="Add sources with names, numbers or definitions.",
+            )
+        return QuizOutline(
+            about=about(evidence, brief),
+            spoken=evidence.language,
+            candidates=found,
+            statements=[point.statement for points in best for point in points],
+            sources=[source.title for source in evidence.sources],
+        )
+
+    def content(self, outline: QuizOutline, brief: Brief) -> Quiz:
+        difficulty: Difficulty = brief.options.difficulty
+        wanted = COUNT[brief.options.quantity]
+        chosen = chosen_questions(outline.candidates, ORDER[difficulty], wanted)
+        words = labels(brief.language)
+        return Quiz(
+            title=words.quiz.format(outline.about),
+            language=brief.language,
+            questions=chosen,
+            words=page_words(brief.language),
+            sources=outline.sources,
+            remark=remark(brief.language, outline.spoken),
+        )
+
+    async def written(self, outline: QuizOutline, content: Quiz, brief: Brief, writer: Writer) -> Quiz:
+        """A model's questions, as far as the passage that each names proves the right answer and no other."""
+        wanted = COUNT[brief.options.quantity]
+        given = outline.statements[: wanted + 6]
+        task = (
+            f"Write {wanted} {brief.options.difficulty} questions of a quiz about “{outline.about}”, in the language "
+            f"“{brief.language}”, each about one passage, with one right answer. {brief.instructions}"
+        )
+        made = await writer.json(task, given, WrittenQuiz, tokens=220 * wanted)
+        good = [question for one in made.questions if (question := proven(one, given)) is not None]
+        if not good:
+            raise Upstream("The language model wrote no question that the sources answer.")
+        more = [one for one in content.questions if one.explanation.text not in {q.explanation.text for q in good}]
+        return content.model_copy(update={"questions": [*good, *more][: max(wanted, len(good))]})
+
+    def title(self, content: Quiz) -> str:
+        return content.title
+
+
+def proven(one: WrittenQuestion, given: Sequence[Statement]) -> QuizQuestion | None:
+    """A written question, if its passage has the right answer in its words and none of the wrong ones."""
+    if one.passage > len(given) or one.answer >= len(one.options) or not one.question.strip():
+        return None
+    proof = given[one.passage - 1]
+    said = proof.grounds[0].excerpt.casefold()
+    right = one.options[one.answer].strip()
+    wrong = [option.strip() for at, option in enumerate(one.options) if at != one.answer]
+    if right.casefold().rstrip(".") not in said and not bears_out(right, proof):
+        return None
+    if any(not option or option.casefold().rstrip(".") in said for option in wrong):
+        return None
+    if len({option.casefold() for option in (right, *wrong)}) <= len(wrong):
+        return None
+    return QuizQuestion(question=one.question.strip(), options=one.options, answer=one.answer, explanation=proof)
+
+
+def candidates(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate]:
+    words = labels(language)
+    points = [point for chapter in chapters for point in chapter.all_points()]
+    known = {id(point): [*answers(point)] for point in points}
+    every = [answer for found in known.values() for answer in found]
+    for number, chapter in enumerate(chapters):
+        for point in chapter.all_points():
+            for answer in known[id(point)][:ASKED]:
+                wrong = wrong_answers(answer, every, points, WRONG)
+                if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
+                    yield Candidate(type=answer.type, question=question, chapter=number)
+        for table in chapter.all_tables():
+            for asked in row_questions(table, words.value_of):
+                yield Candidate(type="row", question=asked, chapter=number)
+        if (told := _about(chapter, chapters, words.about_heading)) is not None:
+            yield Candidate(type="about", question=told, chapter=number)
+
+
+def chosen_questions(found: Sequence[Candidate], order: Sequence[str], wanted: int) -> list[QuizQuestion]:
+    """The best by what they ask for, from all chapters in turn, no passage twice."""
+    rank = {type: place for place, type in enumerate(order)}
+    chapters = sorted({one.chapter for one in found})
+    waiting = {
+        chapter: sorted((one for one in found if one.chapter == chapter), key=lambda one: rank.get(one.type, len(rank)))
+        for chapter in chapters
+    }
+    chosen: list[QuizQuestion] = []
+    told: set[str] = set()
+    while any(waiting.values()) and len(chosen) < wanted:
+        for chapter in chapters:
+            while waiting[chapter] and len(chosen) < wanted:
+                question = waiting[chapter].pop(0).question
+                proof = question.explanation.text
+                if proof not in told and question.question not in told:
+                    told |= {proof, question.question}
+                    chosen.append(question)
+                    break
+    return chosen
+
+
+def _gap_question(answer: Answer, wrong: Sequence[str], lead: str) -> QuizQuestion | None:
+    text = answer.question
+    if text.startswith(GAP) or text.count(GAP) == 1:
+        return placed(f"{lead}\n{text}", answer.text, wrong, answer.point.statement)
+    return None
+
+
+def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
+    """What a table gives in a column of a row; its other values are the wrong answers."""
+    for column in range(1, len(table.heads)):
+        values = [table.said(row.cells[column]) for row in table.rows]
+        names = [table.said(row.cells[0]) for row in table.rows]
+        head = table.heads[column]
+        for at, row in enumerate(table.rows[:3]):
+            name, value = names[at], values[at]
+            others = [one for one in dict.fromkeys(values) if one and one.casefold() != value.casefold()]
+            fit = value and name and len(value) <= LONGEST_CELL and len(name) <= LONGEST_CELL and not name.isdigit()
+            if fit and names.count(name) == 1 and len(others) >= WRONG - 1:
+                yield placed(template.format(name, head), value, others[:WRONG], table.row_statement(row))
+
+
+def _about(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> QuizQuestion | None:
+    """Which of some statements stands under a heading: the others stand under others, and none of them names it."""
+    own = [point for point in chapter.all_points() if len(point.text) <= LONGEST_OPTION]
+    others: list[Point] = []
+    heading = chapter.title.casefold()
+    for other in chapters:
+        if other is not chapter:
+            fit = (p for p in other.all_points() if len(p.text) <= LONGEST_OPTION and heading not in p.text.casefold())
+            others += [point for point, _ in zip(fit, range(1), strict=False)]
+    if not own or len(others) < WRONG:
+        return None
+    right = own[0]
+    wrong = [point.text for point in others if point.text != right.text][:WRONG]
+    return placed(template.format(chapter.title), right.text, wrong, right.statement)
+
+
+def placed(question: str, right: str, wrong: Sequence[str], proof: Statement) -> QuizQuestion:
+    """The right answer among the others: in order where they are numbers, else where a hash of it says."""
+    options = [right, *wrong]
+    try:
+        options.sort(key=lambda one: float(one.replace(",", "").rstrip("%")))
+    except ValueError:
+        options.sort(key=lambda one: hashlib.sha256(f"{question}\0{one}".encode()).digest())
+    return QuizQuestion(question=question, options=options, answer=options.index(right), explanation=proof)
