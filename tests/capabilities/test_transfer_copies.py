@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_copy_of_a_notebook_has_its_sources_labels_notes_and_settings(library: Library) -> None:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     before = await all_of(library, notebook)
     copy = await library.notebooks.copy(notebook, "Twin")
     assert (copy.title, copy.emoji, copy.role) == ("Twin", "🐝", Role.OWNER)
@@ -27,6 +27,7 @@ async def test_a_copy_of_a_notebook_has_its_sources_labels_notes_and_settings(li
     for kind, name in (("sources", "title"), ("texts", "text"), ("labels", "name"), ("notes", "content")):
         assert [one[name] for one in made[kind]] == [one[name] for one in before[kind]]
     assert made["chat"] == before["chat"]
+    assert made["files"] == before["files"]
     assert [text for _, _, text in made["found"]] == [text for _, _, text in before["found"]]
     assert made["conversations"] == made["collections"] == made["deleted"] == []
     await library.notebooks.delete(notebook)

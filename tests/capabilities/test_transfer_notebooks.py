@@ -18,8 +18,8 @@ pytestmark = pytest.mark.anyio
 BEES = "# Bees\n\nBees make honey in the hive. The queen bee lays eggs.\n\n## Pollen\n\nWorker bees gather pollen."
 
 
-async def filled(library: Library) -> str:
-    """A notebook with something of everything."""
+async def filled(library: Library, *, report: bool = False) -> str:
+    """A notebook with something of everything; a report takes a second to make."""
     notebook = (await library.notebooks.create("Bees & hives")).id
     await library.notebooks.set_emoji(notebook, "🐝")
     pasted = await library.sources.add(notebook, "text", text=BEES, title="Bees")
@@ -40,6 +40,8 @@ async def filled(library: Library) -> str:
     await library.notes.create_with_attachment(notebook, "Kept", "Words", "[1, 2]", None)
     gone = await library.notes.create(notebook, "Gone", "")
     await library.notes.delete(notebook, gone.id)
+    if report:
+        assert (await library.artifacts.generate(notebook, "report", "What bees do")).state == "ready"
     collection = await library.collections.create("Garden", "🌱")
     await library.collections.add_notebooks(collection.id, [notebook])
     assert file.state == "ready"
@@ -72,6 +74,15 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
         "turns": [turn.model_dump(exclude={"answer": {"citations": {"__all__": {"passage_id"}}}}) for turn in turns],
         "notes": [note.model_dump() for note in notes],
         "attachments": await library.notes.get_attachments(notebook, [note.id for note in notes]),
+        "artifacts": [
+            (one.model_dump(exclude={"job_id"}), (await library.artifacts.get_content(notebook, one.id)).model_dump())
+            for one in await library.artifacts.list(notebook)
+        ],
+        "files": [
+            await (await library.artifacts.download(notebook, one.id, format)).read()
+            for one in await library.artifacts.list(notebook)
+            for format in one.formats
+        ],
         "deleted": await library.notes.list_deleted(notebook),
         "collections": [one.name for one in await library.collections.list() if notebook in one.notebook_ids],
         "found": [
@@ -82,7 +93,7 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
 
 
 async def test_a_notebook_that_was_exported_deleted_and_imported_is_the_same(library: Library) -> None:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     before = await all_of(library, notebook)
     exported = await (await library.notebooks.export(notebook)).read()
     assert exported == await (await library.notebooks.export(notebook)).read()
@@ -95,7 +106,7 @@ async def test_a_notebook_that_was_exported_deleted_and_imported_is_the_same(lib
 
 
 async def test_a_notebook_imported_beside_itself_is_a_copy_with_ids_of_its_own(library: Library) -> None:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     before = await all_of(library, notebook)
     exported = await (await library.notebooks.export(notebook)).read()
     made = await library.notebooks.import_(Upload.of(exported, "bees.quire"))
@@ -104,6 +115,9 @@ async def test_a_notebook_imported_beside_itself_is_a_copy_with_ids_of_its_own(l
     assert await all_of(library, notebook) == before
     assert copy["cited"] == before["cited"]
     ours, theirs = json.dumps(before, default=str), json.dumps(copy, default=str)
+    assert copy["files"] == before["files"]
+    assert copy["artifacts"][0][0]["id"] != before["artifacts"][0][0]["id"]
+    assert set(copy["artifacts"][0][0]["source_ids"]) <= {one["id"] for one in copy["sources"]}
     for kind in ("sources", "labels", "notes", "conversations"):
         assert [one["id"] for one in copy[kind]] != [one["id"] for one in before[kind]]
         assert not any(one["id"] in theirs for one in before[kind])

@@ -40,6 +40,7 @@ TAKEN = {
     "conversation": "taken_of_conversation",
     "turn": "taken_of_turn",
     "note": "taken_of_note",
+    "artifact": "taken_of_artifact",
 }
 
 

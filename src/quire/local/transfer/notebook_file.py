@@ -68,8 +68,8 @@ class NotebookFile:
         texts = Texts(self)
         for part in self.held:
             for row in self.rows(part):
+                _sound(part, row)
                 row.mapped(seen)
-                _sound(row)
                 if part.text is not None:
                     wanted.add(part.text[1](row))
                 wanted.update(original_file(sha256) for sha256 in row.blobs())
@@ -237,9 +237,11 @@ class Texts:
         return self._kept[key]
 
 
-def _sound(row: FileRow) -> None:
+def _sound(part: Part[Any], row: FileRow) -> None:
     try:
         row.check()
+        if part.sound is not None:
+            part.sound(row)
     except InvalidInput as error:
         raise refused(error.message) from None
 
