@@ -85,10 +85,11 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
         ],
         "deleted": await library.notes.list_deleted(notebook),
         "collections": [one.name for one in await library.collections.list() if notebook in one.notebook_ids],
-        "found": [
+        # In no order: a source that was renamed is ranked by the title it was read under, and anew after an import.
+        "found": sorted(
             (hit.passage.source_id, hit.passage.start, hit.passage.text)
             for hit in await library.sources.search(notebook, "bees honey drones harbour")
-        ],
+        ),
     }
 
 
