@@ -16,8 +16,9 @@ import pytest
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, Unsupported
 from quire.domain.files import Upload
-from quire.entry.bootstrap import back_up, build, restore
-from quire.entry.cli import main
+from quire.entry.bootstrap import build
+from quire.entry.cli import backing_up, main
+from quire.entry.cli.backing_up import restored
 from quire.entry.settings import Settings, load
 from serving import served
 
@@ -90,7 +91,7 @@ def quiet(what: str, number: int) -> None:
 
 def backed_up(settings: Settings, target: Path, **flags: bool) -> Any:
     chosen = {"secrets_too": False, "without_rows": False, "force": False} | flags
-    return back_up(settings, target, report=quiet, **chosen)
+    return backing_up.backed_up(settings, target, report=quiet, **chosen)
 
 
 async def lively(library: Library, stop: asyncio.Event) -> int:
@@ -119,11 +120,11 @@ async def test_a_library_is_backed_up_while_it_is_written_and_restored_whole(tmp
             stop.set()
             await writing
         assert (done.rows, done.secrets) == (True, False)
-    restored = await asyncio.to_thread(restore, tmp_path / "library.zip", tmp_path / "new", quiet)
+    new = await asyncio.to_thread(restored, tmp_path / "library.zip", tmp_path / "new", quiet)
     assert not (tmp_path / "new/secret").exists()
     with closing(sqlite3.connect(tmp_path / "new/quire.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert restored.files >= 3
+    assert new.files >= 3
     async with build(load({"home": tmp_path / "new", "embedder": "none"}, {})) as library:
         assert "First" in [note.title for note in await library.notes.list(None, limit=1_000)]
         read = await library.books.read_content("course", "lessons/one.md")
@@ -175,16 +176,16 @@ def test_a_damaged_or_hostile_back_up_is_refused_and_leaves_nothing(run: Callabl
     ]
     for change in changes:
         with pytest.raises(InvalidInput):
-            restore(forged(data, tmp_path, change), tmp_path / "new", quiet)
+            restored(forged(data, tmp_path, change), tmp_path / "new", quiet)
         assert not list(tmp_path.glob("*new*"))
         assert not (tmp_path / "evil").exists()
     (tmp_path / "cut.zip").write_bytes(data[: len(data) // 2])
     with pytest.raises(InvalidInput):
-        restore(tmp_path / "cut.zip", tmp_path / "new", quiet)
+        restored(tmp_path / "cut.zip", tmp_path / "new", quiet)
     (tmp_path / "new").mkdir()
     (tmp_path / "new/mine.txt").write_text("mine")
     with pytest.raises(Conflict):
-        restore(tmp_path / "library.zip", tmp_path / "new", quiet)
+        restored(tmp_path / "library.zip", tmp_path / "new", quiet)
     assert (tmp_path / "new/mine.txt").read_text() == "mine"
 
 
@@ -197,5 +198,5 @@ def test_rows_in_postgresql_are_left_to_pg_dump(tmp_path: Path) -> None:
     blob.write_bytes(b"x")
     done = backed_up(settings, tmp_path / "library.zip", without_rows=True)
     assert (done.rows, done.originals) == (False, 1)
-    assert restore(tmp_path / "library.zip", tmp_path / "new", quiet).schema_number == 0
+    assert restored(tmp_path / "library.zip", tmp_path / "new", quiet).schema_number == 0
     assert (tmp_path / "new/blobs/2d" / blob.name).read_bytes() == b"x"

@@ -9,6 +9,7 @@ import weakref
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.book_storage.registry_file import YamlRegistry
@@ -39,7 +40,6 @@ CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", 
 
 if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
-    from quire.adapters.library_backup import BackedUp, Report, Restored
     from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
     from quire.api.engine import Engine
@@ -202,18 +202,11 @@ def make_store(settings: Settings, clock: Clock) -> Store:
     return SqliteStore(Path(settings.store).expanduser() if settings.store else settings.home / "quire.db", prepare)
 
 
-def back_up(settings: Settings, target: Path, *, without_rows: bool, **flags: Any) -> BackedUp:
-    """Writes a whole library into one file, while it is used."""
-    from quire.adapters.library_backup import Kept, back_up
+def library_backup() -> ModuleType:
+    """What backs up a library, and restores one."""
+    from quire.adapters import library_backup
 
-    where = (settings.home, settings.store, make_blobs(settings), parse_shelves(settings.shelves).get("fs"))
-    return back_up(Kept(*where, newest_schema(), without_rows=without_rows), target, **flags)
-
-
-def restore(file: Path, home: Path, report: Report) -> Restored:
-    from quire.adapters.library_backup import restore
-
-    return restore(file, home, newest_schema(), report)
+    return library_backup
 
 
 def newest_schema() -> int:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from quire.entry import logs
+from quire.entry.bootstrap import library_backup, make_blobs, newest_schema
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
-from quire.entry.settings import load
+from quire.entry.settings import Settings, load, parse_shelves
 
 
 def command() -> click.Command:
@@ -48,6 +51,21 @@ def command() -> click.Command:
     )
 
 
+def backed_up(settings: Settings, target: Path, *, without_rows: bool, **flags: Any) -> Any:
+    """Writes a whole library into one file, while it is used."""
+    backup = library_backup()
+    shelf = parse_shelves(settings.shelves).get("fs")
+    kept = backup.Kept(
+        settings.home, settings.store, make_blobs(settings), shelf, newest_schema(), without_rows=without_rows
+    )
+    return backup.back_up(kept, target, **flags)
+
+
+def restored(file: Path, home: Path, report: Callable[[str, int], None]) -> Any:
+    """Makes a home out of a back-up."""
+    return library_backup().restore(file, home, newest_schema(), report)
+
+
 def _report(what: str, number: int) -> None:
     if sys.stderr.isatty() and (number % 100 == 0):
         click.echo(f"\r{what} {number:,} ", nl=False, err=True)
@@ -57,9 +75,7 @@ def _back_up(file: Path, with_secrets: bool, without_rows: bool, force: bool) ->
     flags = click.get_current_context().ensure_object(Flags)
     settings = load(flags.settings)
     logs.start(settings)
-    from quire.entry.bootstrap import back_up
-
-    done = back_up(settings, file, secrets_too=with_secrets, without_rows=without_rows, force=force, report=_report)
+    done = backed_up(settings, file, without_rows=without_rows, secrets_too=with_secrets, force=force, report=_report)
     if flags.as_json:
         print_json(done.model_dump(mode="json"))
         return
@@ -73,9 +89,7 @@ def _back_up(file: Path, with_secrets: bool, without_rows: bool, force: bool) ->
 def _restore(file: Path) -> None:
     flags = click.get_current_context().ensure_object(Flags)
     settings = load(flags.settings)
-    from quire.entry.bootstrap import restore
-
-    done = restore(file, settings.home, _report)
+    done = restored(file, settings.home, _report)
     if flags.as_json:
         print_json(done.model_dump(mode="json"))
         return
