@@ -9,7 +9,6 @@ import weakref
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.book_storage.registry_file import YamlRegistry
@@ -202,7 +201,7 @@ def make_store(settings: Settings, clock: Clock) -> Store:
     return SqliteStore(Path(settings.store).expanduser() if settings.store else settings.home / "quire.db", prepare)
 
 
-def library_backup() -> ModuleType:
+def library_backup() -> Any:
     """What backs up a library, and restores one."""
     from quire.adapters import library_backup
 
