@@ -55,10 +55,7 @@ def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = Fal
 
 
 def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
-    """The library over these parts. All declarations load with it, and parts can be made before that.
-
-    `lingers` says that the process stays, so that calls need not wait for vectors.
-    """
+    """The library over these parts; all declarations load with it. Where it `lingers`, calls wait for no vectors."""
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
@@ -168,6 +165,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         public_url=settings.base_url,
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
+        research_budget=settings.research_budget,
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
@@ -202,10 +200,9 @@ def make_store(settings: Settings, clock: Clock) -> Store:
 
 
 def library_backup() -> Any:
-    """What backs up a library, and restores one."""
-    from quire.adapters import library_backup
+    from quire.adapters import library_backup as backup
 
-    return library_backup
+    return backup
 
 
 def newest_schema() -> int:
@@ -264,6 +261,7 @@ def make_book_storage(name: str, place: str) -> BookStorage:
 
 def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
+    from quire.adapters.finders.chosen import finders_of
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
@@ -273,6 +271,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
+        "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
         "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),

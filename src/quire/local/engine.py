@@ -38,6 +38,12 @@ from quire.local.people import LocalPeople
 from quire.local.person_removal import PersonRemoval
 from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
+from quire.local.research.deep_research import DeepResearch
+from quire.local.research.fast_research import FastResearch
+from quire.local.research.local_research import LocalResearch
+from quire.local.research.page_reading import PageReading
+from quire.local.research.report_writing import ReportWriting
+from quire.local.research.searching import Searching
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -75,6 +81,7 @@ class LocalEngine:
         "sources": LocalSources,
         "labels": LocalLabels,
         "collections": LocalCollections,
+        "research": LocalResearch,
         "chat": LocalChat,
         "notes": LocalNotes,
         "artifacts": LocalArtifacts,
@@ -107,6 +114,8 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.fast_research,
+            self.deep_research,
             self.artifact_making,
             self.exporting,
             self.importing,
@@ -213,6 +222,19 @@ class LocalEngine:
             search,
             self.removal,
             self.source_copies,
+            parts.finders,
+        )
+        finding = Searching(parts.finders, parts.embedder)
+        self.fast_research = FastResearch(finding)
+        pages = PageReading(parts.finders, parts.reader, parts.index)
+        self.deep_research = DeepResearch(
+            self.system,
+            finding,
+            pages,
+            search,
+            ReportWriting(search, parts.model_maker),
+            parts.model_maker.model if parts.model_maker else None,
+            self.removal,
         )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -226,6 +248,7 @@ class LocalEngine:
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
+            "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),

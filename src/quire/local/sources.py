@@ -32,6 +32,7 @@ from quire.local.source_rows import hold_source, one_source, source_of, source_r
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.local.transfer.source_copies import SourceCopies
+from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -54,15 +55,11 @@ class LocalSources:
         search: Search,
         removal: Removal,
         copies: SourceCopies,
+        finders: Finders,
     ) -> None:
-        self._files = files
-        self._removal = removal
-        self._copies = copies
-        self._jobs = jobs
-        self._reading = reading
-        self._vectors = vectors
-        self._index = index
-        self._search = search
+        self._files, self._jobs, self._reading = files, jobs, reading
+        self._vectors, self._index, self._search = vectors, index, search
+        self._removal, self._copies, self._finders = removal, copies, finders
         self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
@@ -121,6 +118,10 @@ class LocalSources:
             media_type=file.media_type,
             whole=whole,
         )
+
+    async def add_drive(self, scope: Scope, file: str, title: str | None, wait: bool) -> AddedSource:
+        await scope.check()
+        return await self.add_file(scope, await self._finders.file(file), title, wait, None, False)
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
         """A book by its address; its text is what the book has at each reading."""
