@@ -47,6 +47,7 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Conversation",
+    "CopiedSource",
     "Download",
     "Execution",
     "Exported",
@@ -83,6 +84,7 @@ __all__ = [
     "Person",
     "Place",
     "QuireError",
+    "RecentNotebook",
     "RemovedPerson",
     "ResearchRun",
     "ResearchStep",
@@ -159,7 +161,7 @@ if TYPE_CHECKING:
     from quire.domain.health import HealthReport
     from quire.domain.jobs import Job
     from quire.domain.labels import Collection, Label
-    from quire.domain.notebooks import Notebook, NotebookSummary
+    from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
@@ -189,7 +191,7 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
@@ -225,6 +227,7 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Conversation": "domain.chat",
+    "CopiedSource": "domain.sources",
     "Download": "domain.files",
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
@@ -254,6 +257,7 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Person": "domain.sharing",
     "Place": "domain.documents",
+    "RecentNotebook": "domain.notebooks",
     "RemovedPerson": "domain.sharing",
     "ResearchRun": "domain.research",
     "ResearchStep": "domain.research",
