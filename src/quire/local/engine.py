@@ -30,6 +30,7 @@ from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
+from quire.local.mind_maps import LocalMindMaps
 from quire.local.note_exports import NoteExports
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
@@ -85,6 +86,7 @@ class LocalEngine:
         "chat": LocalChat,
         "notes": LocalNotes,
         "artifacts": LocalArtifacts,
+        "mind_maps": LocalMindMaps,
         "books": LocalBooks,
         "scratch": LocalScratch,
         "settings": LocalSettings,
@@ -252,6 +254,7 @@ class LocalEngine:
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
+            "mind_maps": LocalMindMaps(self.artifact_making),
             "books": self.books,
             "scratch": scratch,
             "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),

@@ -119,7 +119,7 @@ class Choice:
             place, point = max(rest, key=lambda one: (self._worth(one[1], one[0]), -one[0]))
             chosen.append((place, point))
             self.tell(point.words)
-            rest = [(at, one) for at, one in rest if at != place and not self.repeats(one.words)]
+            rest = [(at, one) for at, one in rest if at != place and not alike(one.words, point.words)]
         return [point for _, point in sorted(chosen, key=lambda one: one[0])]
 
     def tell(self, words: frozenset[str]) -> None:
@@ -129,7 +129,7 @@ class Choice:
                 self._weights[word] *= AGAIN
 
     def repeats(self, words: frozenset[str]) -> bool:
-        return any(len(words & told) >= SAME * min(len(words), len(told)) for told in self._told if told and words)
+        return any(alike(words, told) for told in self._told)
 
     def _worth(self, point: Point, place: int) -> float:
         whole = sum(self._weights.get(word, 0.1) for word in point.words) / math.sqrt(len(point.words) + 4)
@@ -137,6 +137,11 @@ class Choice:
         whole *= LONG_COSTS if len(point.text) > LONG else SHORT_COSTS if len(point.text) < SHORT else 1.0
         whole *= PERSONAL_COSTS if point.personal else 1.0
         return whole * (1 + FOUND * self._evidence.fit(point)) / (1 + LATER * place)
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two points say much the same."""
+    return bool(one and other) and len(one & other) >= SAME * min(len(one), len(other))
 
 
 def gathered(sources: Sequence[SourceText], focus: Sequence[Hit] = ()) -> Evidence:

@@ -154,7 +154,7 @@ def _leaves_of(part: Chapter, terms: Sequence[str]) -> list[MindMapNode]:
                 found.append(MindMapNode(name=name, statement=statement))
     for table in part.all_tables():
         for row in table.rows:
-            name = table.said(row.cells[0])
+            name = table.said(row.cells[table.key])
             if name and len(name) <= LONGEST_LEAF and not name.isdigit():
                 found.append(MindMapNode(name=name, statement=table.row_statement(row)))
     for term in terms:
