@@ -42,6 +42,7 @@ async def filled(library: Library, *, report: bool = False) -> str:
     await library.notes.delete(notebook, gone.id)
     if report:
         assert (await library.artifacts.generate(notebook, "report", "What bees do")).state == "ready"
+        await library.artifacts.generate(notebook, "mind_map", source_ids=[pasted.id])
     collection = await library.collections.create("Garden", "🌱")
     await library.collections.add_notebooks(collection.id, [notebook])
     assert file.state == "ready"

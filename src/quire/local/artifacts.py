@@ -276,7 +276,7 @@ class LocalArtifacts:
     def _shown(self, row: Row) -> Artifact:
         """What can be made when it is asked for is among the formats."""
         artifact = artifact_of(row)
-        if artifact.state != "ready" or row["source_ids"] == "[]":
+        if artifact.state != "ready":
             return artifact
         made = set(artifact.formats)
         formats = [
