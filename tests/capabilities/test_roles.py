@@ -130,24 +130,6 @@ async def test_there_is_a_thing_of_every_kind_that_a_capability_is_about(two: tu
     assert (await things(two[0], None)).keys() == kinds
 
 
-# About nothing that somebody could have a role in: what is listed or made is the caller's own.
-ABOUT_NOTHING = {
-    "health_check",
-    "list_notebooks",
-    "list_recent_notebooks",
-    "create_notebook",
-    "import_notebook",
-    "list_collections",
-    "create_collection",
-    "delete_collections",
-    "list_books",
-    "create_book",
-    "list_jobs",
-}
-
-async def test_what_is_about_nothing_is_named_here() -> None:
-    about_nothing = {one.tool for one in offered() if one.facts.of is None}
-    assert {one for one in about_nothing if "scratch" not in one} == ABOUT_NOTHING
 @pytest.fixture
 async def two(tmp_path: Path) -> AsyncIterator[tuple[Library, Library]]:
     async with build(load({"home": tmp_path, "store": "memory", "embedder": "none"}, {})) as library:

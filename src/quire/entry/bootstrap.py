@@ -8,6 +8,7 @@ import tempfile
 import weakref
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from quire.notebooklm.engine.profiles import Profiles
     from quire.ports.http import Http
     from quire.text.makers import ModelMaker
+
+library_backup = partial(import_module, "quire.adapters.library_backup")
 
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
@@ -200,12 +203,6 @@ def make_store(settings: Settings, clock: Clock) -> Store:
     if "://" in settings.store:
         raise InvalidInput("The setting 'store' must be a PostgreSQL URL, `memory` or a file.")
     return SqliteStore(Path(settings.store).expanduser() if settings.store else settings.home / "quire.db", prepare)
-
-
-def library_backup() -> Any:
-    from quire.adapters import library_backup as backup
-
-    return backup
 
 
 def newest_schema() -> int:
