@@ -50,6 +50,7 @@ __all__ = [
     "Execution",
     "Exported",
     "FileChange",
+    "Freshness",
     "HealthReport",
     "InvalidInput",
     "Job",
@@ -80,6 +81,7 @@ __all__ = [
     "Person",
     "Place",
     "QuireError",
+    "RefreshedSource",
     "RemovedPerson",
     "Role",
     "Saved",
@@ -99,6 +101,8 @@ __all__ = [
     "TimedOut",
     "Token",
     "TooLarge",
+    "Transformation",
+    "TransformedNote",
     "Turn",
     "Unsupported",
     "Upload",
@@ -183,7 +187,8 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import AddedSource, Freshness, RefreshedSource, Source, SourceGuide, SourceText
+    from quire.domain.transformations import Transformation, TransformedNote
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
@@ -222,6 +227,7 @@ _HOMES = {
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
     "FileChange": "domain.builds",
+    "Freshness": "domain.sources",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
     "Label": "domain.labels",
@@ -245,6 +251,7 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Person": "domain.sharing",
     "Place": "domain.documents",
+    "RefreshedSource": "domain.sources",
     "RemovedPerson": "domain.sharing",
     "Role": "domain.sharing",
     "Saved": "domain.scratch",
@@ -261,6 +268,8 @@ _HOMES = {
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
+    "Transformation": "domain.transformations",
+    "TransformedNote": "domain.transformations",
     "Token": "domain.sharing",
     "Turn": "domain.chat",
     "Upload": "domain.files",

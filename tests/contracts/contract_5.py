@@ -181,6 +181,7 @@ ROWS: list[Row] = [
         "Source Refresh Operations",
         ("C5-REF-01", "REFRESH_SOURCE sends the source's id in a list at 1."),
         ("C5-REF-02", "CHECK_SOURCE_FRESHNESS sends the same."),
+        ("C5-REF-04", "The answer tells whether a source is still what it came from; refreshing makes it so."),
         ("C5-REF-03", "Its answer is empty, a row, or a boolean; an empty one means fresh."),
     ),
     *section(

@@ -175,7 +175,7 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
 
 
 TOLERANT = {
-    "notebooklm-py": {"artifact delete", "artifact suggestions", "collection create", "source stale"},
+    "notebooklm-py": {"artifact delete", "artifact suggestions", "collection create"},
     "nlm": {"studio delete", "rename studio"},
 }
 

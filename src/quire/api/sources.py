@@ -11,11 +11,23 @@ from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.errors import NotReady
 from quire.domain.files import Upload
+from quire.domain.jobs import Job
 from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sharing import Role
+from quire.domain.sources import (
+    URL_LIMIT,
+    AddedSource,
+    Freshness,
+    RefreshedSource,
+    Source,
+    SourceGuide,
+    SourceId,
+    SourceText,
+    SourceTitle,
+)
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
@@ -127,11 +139,53 @@ class Sources(Noun):
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
-    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
+    @capability(
+        "refresh_source",
+        "write",
+        of=("source", "source_id"),
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        toolset="sources_more",
+    )
     async def refresh(
         self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
-    ) -> Source:
+    ) -> RefreshedSource:
         """Read a source's web page or file again.
 
-        What did not change keeps its place in the index.
+        What did not change keeps its place in the index, and answers keep the text that they cite.
+        """
+
+    @capability(
+        "check_source",
+        "write",
+        of=("source", "source_id"),
+        needs=Role.VIEWER,
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        remembers=True,
+        toolset="sources_more",
+    )
+    async def check_freshness(self, notebook_id: InNotebook | None, source_id: SourceId) -> Freshness:
+        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+
+    @capability(
+        "refresh_stale_sources",
+        "write",
+        of=("notebook", "notebook_id"),
+        timeout=3600,
+        verb="refresh-stale",
+        open_world=True,
+        toolset="sources_more",
+    )
+    async def refresh_stale(
+        self,
+        notebook_id: NotebookId | None = None,
+        only_check: Annotated[bool, Field(description="Tell which are stale, and read none again.")] = False,
+        wait: bool = True,
+    ) -> Job:
+        """Compare all sources of a notebook with what they came from, and read those again that have changed.
+
+        Runs as a job; its result tells how many are fresh, and names those that are stale or cannot be reached.
         """

@@ -24,6 +24,7 @@ from quire.local.chat import LocalChat
 from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
 from quire.local.files import Files
+from quire.local.freshness import SourceFreshness
 from quire.local.health import LocalHealth
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import LEASE, Finished
@@ -31,6 +32,7 @@ from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
 from quire.local.note_exports import NoteExports
+from quire.local.note_sources import NoteSources
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -55,6 +57,7 @@ from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
+from quire.local.transformations import LocalTransformations
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
@@ -78,6 +81,7 @@ class LocalEngine:
         "artifacts": LocalArtifacts,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "transformations": LocalTransformations,
         "settings": LocalSettings,
         "jobs": LocalJobs,
         "sharing": LocalSharing,
@@ -105,6 +109,8 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.freshness,
+            self.note_sources,
             self.artifact_making,
             self.exporting,
             self.importing,
@@ -195,11 +201,13 @@ class LocalEngine:
             self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
         )
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.note_sources = NoteSources(self.jobs, parts.index, self.source_vectors)
+        self.freshness = SourceFreshness(self.system, self.files, self.jobs, self.reading)
         self.artifact_making = ArtifactMaking(
             self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
         )
         sources = LocalSources(
-            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal
+            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal, self.freshness
         )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -214,10 +222,11 @@ class LocalEngine:
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
-            "notes": LocalNotes(self.files, self.events, self.jobs),
+            "notes": LocalNotes(self.files, self.events, self.jobs, self.note_sources),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
             "books": self.books,
             "scratch": scratch,
+            "transformations": LocalTransformations(self.jobs, parts.model_maker),
             "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
             "sharing": LocalSharing(parts.public_url),

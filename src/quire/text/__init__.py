@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from quire.text.search import SearchPorts as SearchPorts
     from quire.text.search import find_across as find_across
     from quire.text.search import find_passages as find_passages
+    from quire.text.transforming import SourceToTransform as SourceToTransform
+    from quire.text.transforming import made_by_model as made_by_model
+    from quire.text.transforming import transformed as transformed
 
 _MODULES = {
     "AnswerRequest": "answering",
@@ -39,6 +42,7 @@ _MODULES = {
     "Namer": "labelling",
     "Prepared": "indexing",
     "SearchPorts": "search",
+    "SourceToTransform": "transforming",
     "Spoken": "labelling",
     "Topic": "labelling",
     "as_note": "answers",
@@ -47,10 +51,12 @@ _MODULES = {
     "find_topics": "labelling",
     "foreign_language": "across",
     "guide_of": "guides",
+    "made_by_model": "transforming",
     "nearness": "labelling",
     "notebook_summary": "guides",
     "pasted": "indexing",
     "spoken": "labelling",
+    "transformed": "transforming",
     "write_answer": "answering",
 }
 
