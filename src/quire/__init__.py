@@ -56,6 +56,10 @@ __all__ = [
     "Job",
     "Label",
     "Library",
+    "LibraryAnswer",
+    "LibraryCitation",
+    "LibraryHit",
+    "LibraryHits",
     "LimitReached",
     "Limits",
     "LineFound",
@@ -117,6 +121,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from quire.api.library import Library
+    from quire.domain.across import LibraryAnswer, LibraryCitation, LibraryHit, LibraryHits
     from quire.domain.archives import BookArchive
     from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
     from quire.domain.assets import Asset, AssetUploaded
@@ -232,6 +237,10 @@ _HOMES = {
     "Job": "domain.jobs",
     "Label": "domain.labels",
     "Library": "api.library",
+    "LibraryAnswer": "domain.across",
+    "LibraryCitation": "domain.across",
+    "LibraryHit": "domain.across",
+    "LibraryHits": "domain.across",
     "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
@@ -241,8 +250,8 @@ _HOMES = {
     "NoteHit": "domain.notes",
     "Notebook": "domain.notebooks",
     "NotebookSummary": "domain.notebooks",
-    "OutputLanguage": "domain.person_settings",
     "OpenedNotebook": "domain.sharing",
+    "OutputLanguage": "domain.person_settings",
     "Overlay": "domain.overlays",
     "OverlayWritten": "domain.overlays",
     "Page": "domain.pages",
@@ -268,9 +277,9 @@ _HOMES = {
     "Summary": "domain.books",
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
+    "Token": "domain.sharing",
     "Transformation": "domain.transformations",
     "TransformedNote": "domain.transformations",
-    "Token": "domain.sharing",
     "Turn": "domain.chat",
     "Upload": "domain.files",
     "Usage": "domain.person_settings",

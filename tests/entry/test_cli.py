@@ -85,6 +85,8 @@ EXAMPLES = {
     "remove_notebooks_from_collection": "collection remove {collection} {notebook}",
     "delete_collections": "collection delete {spare_collection} --yes",
     "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
+    "ask_across": "chat ask-across 'Who makes honey?'",
+    "search_across": "source search-across honey",
     "list_conversations": "chat conversations --notebook {notebook}",
     "get_history": "chat history {conversation}",
     "delete_conversation": "chat forget {spare_conversation} --yes",

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
+from quire.domain.across import LibraryHits, NotebookIds
 from quire.domain.errors import NotReady
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
@@ -138,6 +139,15 @@ class Sources(Noun):
         label_ids: LabelIds | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
+
+    @capability("search_across", "read", verb="search-across", toolset="across", timeout=60)
+    async def search_across(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["how bees find honey"])],
+        notebook_ids: NotebookIds | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> LibraryHits:
+        """Find the passages that fit a query best in several notebooks, or in all that you may read."""
 
     @capability(
         "refresh_source",

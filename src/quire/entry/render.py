@@ -39,7 +39,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, artifact_views, scratch_views, sharing_views
+from quire.entry import answer_views, artifact_views, library_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -209,6 +209,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Exported: scratch_views.show_export,
     Saved: scratch_views.show_saved,
     **sharing_views.VIEWS,
+    **library_views.VIEWS,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {
@@ -303,3 +304,4 @@ TABLES: Tables = {
 }
 TABLES[AddedSource] = TABLES[Source]
 TABLES.update(sharing_views.TABLES)
+TABLES.update(library_views.TABLES)

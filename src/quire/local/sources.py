@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from quire import text as text_engine
+from quire.domain.across import LibraryHits
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TimedOut, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
@@ -24,6 +25,7 @@ from quire.domain.sources import (
     SourceGuide,
     SourceText,
 )
+from quire.local.across import found_across
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.freshness import SourceFreshness
@@ -206,6 +208,11 @@ class LocalSources:
             self._search(scope), notebook_id, query, source_ids=source_ids, limit=limit
         )
         return Page(items=found.hits, total=len(found.hits))
+
+    async def search_across(
+        self, scope: Scope, query: str, notebook_ids: builtins.list[str] | None, limit: int
+    ) -> LibraryHits:
+        return await found_across(self._search, scope, query, notebook_ids, limit)
 
     async def refresh(self, scope: Scope, source_id: str, wait: bool, whole: bool | None) -> RefreshedSource:
         return await self._freshness.refresh(scope, source_id, wait, whole)

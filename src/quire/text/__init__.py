@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from quire.text.makers import Makers as Makers
     from quire.text.search import SearchPorts as SearchPorts
     from quire.text.search import find_across as find_across
+    from quire.text.search import find_in as find_in
     from quire.text.search import find_passages as find_passages
     from quire.text.transforming import SourceToTransform as SourceToTransform
     from quire.text.transforming import made_by_model as made_by_model
@@ -47,6 +48,7 @@ _MODULES = {
     "Topic": "labelling",
     "as_note": "answers",
     "find_across": "search",
+    "find_in": "search",
     "find_passages": "search",
     "find_topics": "labelling",
     "foreign_language": "across",
