@@ -10,6 +10,7 @@ from pydantic import Field
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.artifacts import (
+    PROMPT_LIMIT,
     Artifact,
     ArtifactContent,
     ArtifactForm,
@@ -125,6 +126,17 @@ class Artifacts(Noun):
         wait: bool = True,
     ) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
+
+    @capability("revise_slide", "write", of=("artifact", "artifact_id"), timeout=LONG, verb="revise", overwrites=True)
+    async def revise_slide(
+        self,
+        notebook_id: InNotebook | None,
+        artifact_id: ArtifactId,
+        slide_index: Annotated[int, Field(ge=0, le=1_000, description="From 0 on.")],
+        prompt: Annotated[str, Field(max_length=PROMPT_LIMIT, examples=["shorter"])],
+        wait: bool = True,
+    ) -> Artifact:
+        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
 
     @capability("rename_artifact", "write", of=("artifact", "artifact_id"), idempotent=True)
     async def rename(self, notebook_id: InNotebook | None, artifact_id: ArtifactId, title: ArtifactTitle) -> Artifact:

@@ -24,13 +24,20 @@ class Rate:
 class Rates:
     """`rules` are by tool; that of `*` is for all calls of an actor together. They win over what a capability declares.
 
-    `enforced` is off on the local engine: one's own machine needs no limit unless it is asked for.
+    `enforced` is off on the local engine: one's own machine needs no limit unless it is asked for. `among` are the
+    tools that the rule of `*` counts, where it does not count all.
     """
 
     def __init__(
-        self, rules: Mapping[str, Rate] = {}, *, enforced: bool = False, time: Callable[[], float] = time.monotonic
+        self,
+        rules: Mapping[str, Rate] = {},
+        *,
+        enforced: bool = False,
+        among: frozenset[str] | None = None,
+        time: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rules = dict(rules)
+        self._among = among
         self._enforced = enforced
         self._time = time
         self._calls: dict[tuple[str, str], deque[float]] = {}
@@ -41,7 +48,7 @@ class Rates:
         now = self._time()
         counted = []
         for name, rule in ((tool, own), ("*", self._rules.get("*"))):
-            if rule is None:
+            if rule is None or (name == "*" and self._among is not None and tool not in self._among):
                 continue
             calls = self._calls.setdefault((actor, name), deque())
             while calls and calls[0] <= now - rule.seconds:

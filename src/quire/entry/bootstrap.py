@@ -16,7 +16,7 @@ from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
-from quire.api.rates import Rates
+from quire.api.rates import Rate, Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.home import is_ours_alone
@@ -34,6 +34,8 @@ from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
+
+CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
@@ -62,7 +64,7 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
 
     engine: Engine = LocalEngine(parts, lingers=lingers)
     if settings.engine == "notebooklm":
-        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine)
+        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
     return Library(engine, Context(local=True))
 
 
@@ -104,6 +106,12 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
     )
+
+
+def contract_rates(settings: Settings) -> Rates:
+    """What the contract of the tools over NotebookLM's notebooks allows a client, unless the settings say otherwise."""
+    own = {"*": Rate(10, 60), "add_source": Rate(5, 60), "ask": Rate(5, 60)}
+    return Rates(own | parse_rates(settings.rates), among=CONTRACT_1_TOOLS)
 
 
 def google_http(settings: Settings) -> Http:

@@ -25,13 +25,11 @@ class TwoEngines:
     name: ClassVar[str]
     nouns: ClassVar[Mapping[str, type]]
 
-    def __init__(self, first: Engine, local: Engine) -> None:
+    def __init__(self, first: Engine, local: Engine, rates: Rates) -> None:
+        """`rates` are those of the tools whose contract has some; other calls keep their own engine's."""
         self._first = first
         self._local = local
-
-    @property
-    def rates(self) -> Rates:
-        return self._local.rates
+        self.rates = rates
 
     @property
     def signer(self) -> Signer:

@@ -57,7 +57,7 @@ class ArtifactMaking:
         self._files = files
         self._hub = hub
         self._search = search
-        self._model = model_maker.model if model_maker else None
+        self.model = model_maker.model if model_maker else None
         self._makers = makers
         self._quota = quota
 
@@ -212,9 +212,9 @@ class ArtifactMaking:
         outline = kind.outline_type.model_validate_json(row["outline"])
         content = await asyncio.to_thread(kind.content, outline, brief)
         maker, warnings = "extractive", json.loads(row["warnings"])
-        if self._model is not None:
+        if self.model is not None:
             try:
-                content = await kind.written(outline, content, brief, Writer(self._model))
+                content = await kind.written(outline, content, brief, Writer(self.model))
                 maker = "model"
             except QuireError as error:
                 why = " ".join(filter(None, (error.message, error.hint)))

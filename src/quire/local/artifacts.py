@@ -27,6 +27,7 @@ from quire.local.job_queue import JobQueue
 from quire.local.label_rows import given_name, with_labelled
 from quire.local.scope import Scope
 from quire.local.search import Search
+from quire.local.slide_revision import revised_deck
 from quire.local.timestamps import moment
 from quire.ports.artifact_files import ArtifactFiles, FormatFacts
 from quire.ports.store import Row, Tx
@@ -158,12 +159,14 @@ class LocalArtifacts:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
         try:
-            made = kind_of(row["kind"]).content_type.model_validate_json(content)
+            form = kind_of(row["kind"]).content_type
+            made = form.model_validate_json(content)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
             raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
-        checked, good = await asyncio.to_thread(_checked_again, made)
+        before = form.model_validate_json(row["content"])
+        checked, good = await asyncio.to_thread(_checked_again, made, before)
         warnings = [one for one in json.loads(row["warnings"]) if one != UNCHECKED] + ([] if good else [UNCHECKED])
 
         def work(tx: Tx) -> str:
@@ -180,6 +183,12 @@ class LocalArtifacts:
             return self._queue(tx, scope, artifact_id)
 
         return await self._begun(scope, artifact_id, await scope.write(work), wait)
+
+    async def revise_slide(self, scope: Scope, artifact_id: str, slide_index: int, prompt: str, wait: bool) -> Artifact:
+        row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
+        _settled(row)
+        content = await revised_deck(row, slide_index, prompt, self._making.model)
+        return await self.edit(scope, artifact_id, content, wait)
 
     async def rename(self, scope: Scope, artifact_id: str, title: str) -> Artifact:
         name = given_name(title)
@@ -356,13 +365,15 @@ def _settled(row: Row) -> None:
         raise NotReady("The artifact is still being made.")
 
 
-def _checked_again(content: Any) -> tuple[Any, bool]:
-    """The content as JSON, each statement checked by what it cites; and whether all are borne out."""
+def _checked_again(content: Any, before: Any) -> tuple[Any, bool]:
+    """The content as JSON, each statement that was changed checked by what it cites; and whether all are borne out."""
     from quire.studio.source_text import shown
     from quire.studio.writer import bears_out
 
+    known = {one.model_dump_json(exclude={"verified"}): one.verified for one in statements(before)}
     verdicts = [
-        not one.grounds
+        known.get(one.model_dump_json(exclude={"verified"}))
+        or not one.grounds
         or any(shown(grounds.excerpt) == one.text for grounds in one.grounds)
         or bears_out(one.text, one)
         for one in statements(content)

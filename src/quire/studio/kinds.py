@@ -14,6 +14,8 @@ KINDS: dict[ArtifactKind, str] = {
     "flashcards": "flashcards:FlashcardKind",
     "mind_map": "mind_maps:MindMapKind",
     "data_table": "data_tables:DataTableKind",
+    "slide_deck": "slide_decks:DeckKind",
+    "infographic": "infographics:InfographicKind",
 }
 
 

@@ -33,6 +33,8 @@ class FormatRow:
 MARKDOWN, HTML, JSON, SVG = "text/markdown", "text/html", "application/json", "image/svg+xml"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+PNG, ZIP = "image/png", "application/zip"
 PDF, CSV, ANKI = "application/pdf", "text/csv", "application/apkg"
 
 FORMATS: dict[str, dict[str, FormatRow]] = {
@@ -63,6 +65,16 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
         "csv": FormatRow(CSV, "table_csv"),
         "xlsx": FormatRow(XLSX, "table_xlsx", extra="office"),
         "md": FormatRow(MARKDOWN, "table_markdown"),
+    },
+    "slide_deck": {
+        "pptx": FormatRow(PPTX, "deck_pptx", extra="studio"),
+        "pdf": FormatRow(PDF, "deck_pdf", extra="studio"),
+        "zip": FormatRow(ZIP, "deck_pictures", extra="studio", when_asked=True),
+    },
+    "infographic": {
+        "png": FormatRow(PNG, "infographic_png", extra="studio"),
+        "svg": FormatRow(SVG, "infographic_svg", extra="studio"),
+        "pdf": FormatRow(PDF, "infographic_pdf", extra="studio", when_asked=True),
     },
 }
 

@@ -1,0 +1,1 @@
+"""Infographics: themes, the blocks on their cards, and how cards share a sheet."""
