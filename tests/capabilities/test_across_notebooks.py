@@ -101,7 +101,7 @@ async def test_notebooks_in_which_one_may_only_chat_are_left_out_and_said_to_be(
 async def test_a_notebook_that_is_taken_away_meanwhile_is_not_read(library: Library, guest: Library) -> None:
     ids = await filled(library)
     await member(library, ids["Bees"], Role.VIEWER)
-    scope = library.engine.system.call(guest.context, None, Role.VIEWER)
+    scope = library.engine.system.call(guest.context, None, Role.VIEWER).in_inbox()
     chosen = await chosen_notebooks(scope, None)
     ports = searching_across(library.engine.done_by("chat")._search, scope, chosen)
     where = {"notebook_id": ids["Bees"], "person_id": "guest"}

@@ -140,6 +140,15 @@ ABOUT_NOTHING = {
     "delete_collections",
     "list_books",
     "create_book",
+    "ask_across",
+    "search_across",
+    "list_transformations",
+    "create_transformation",
+    "get_output_language",
+    "set_output_language",
+    "list_output_languages",
+    "get_limits",
+    "get_usage",
     "list_jobs",
 }
 

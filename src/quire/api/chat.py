@@ -54,7 +54,6 @@ class Chat(Noun):
     @capability(
         "ask_across",
         "write",
-        of=("notebook", "notebook_id"),
         needs=Role.VIEWER,
         timeout=180,
         remembers=True,

@@ -77,8 +77,7 @@ class LocalChat:
         notebook_ids: builtins.list[str] | None,
         conversation_id: str | None,
     ) -> AsyncIterator[AnswerPart | LibraryAnswer]:
-        """The call is about the caller's inbox, where its conversations are."""
-        question = _question(question)
+        question, scope = _question(question), scope.in_inbox()
         chosen = await chosen_notebooks(scope, notebook_ids)
         request = await self._request(scope, question, chosen.ids, conversation_id)
         ports = searching_across(self._search, scope, chosen)
