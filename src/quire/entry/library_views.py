@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quire.domain.across import LibraryAnswer, LibraryHit, LibraryHits
-from quire.domain.person_settings import Limits
+from quire.domain.person_settings import Limits, OutputLanguage
 from quire.domain.sources import RefreshedSource
 from quire.domain.transformations import Transformation, TransformedNote
 from quire.entry import answer_views
@@ -27,6 +27,11 @@ def _refreshed(out: Console, source: RefreshedSource) -> None:
     answer_views.show_source(out, source)
     if source.changed is not None:
         out.print(Text("It has changed, and was read again." if source.changed else "It has not changed."))
+
+
+def _language(out: Console, language: OutputLanguage) -> None:
+    named = f"{language.name} ({language.code})" if language.code else "that of each question"
+    facts(out, {"Language": named})
 
 
 def _limits(out: Console, limits: Limits) -> None:
@@ -53,6 +58,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     LibraryHits: _hits,
     RefreshedSource: _refreshed,
     Limits: _limits,
+    OutputLanguage: _language,
 }
 TABLES: Tables = {
     LibraryHit: (
