@@ -28,6 +28,7 @@ __all__ = [
     "Book",
     "BookArchive",
     "BookList",
+    "Budget",
     "BuildPlan",
     "CallLimit",
     "Cell",
@@ -50,6 +51,7 @@ __all__ = [
     "Execution",
     "Exported",
     "FileChange",
+    "Finding",
     "Freshness",
     "HealthReport",
     "InvalidInput",
@@ -64,6 +66,7 @@ __all__ = [
     "Limits",
     "LineFound",
     "LinesFound",
+    "ListedResearch",
     "NewToken",
     "NotAllowed",
     "NotFound",
@@ -87,6 +90,8 @@ __all__ = [
     "QuireError",
     "RefreshedSource",
     "RemovedPerson",
+    "ResearchRun",
+    "ResearchStep",
     "Role",
     "Saved",
     "Scanned",
@@ -169,6 +174,7 @@ if TYPE_CHECKING:
     from quire.domain.pages import Page
     from quire.domain.passages import Passage, PassageHit
     from quire.domain.person_settings import CallLimit, Limits, OutputLanguage, Usage
+    from quire.domain.research import Budget, Finding, ListedResearch, ResearchRun, ResearchStep
     from quire.domain.scratch import (
         CellChange,
         CellCleared,
@@ -211,6 +217,7 @@ _HOMES = {
     "Book": "domain.books",
     "BookArchive": "domain.archives",
     "BookList": "domain.books",
+    "Budget": "domain.research",
     "BuildPlan": "domain.builds",
     "CallLimit": "domain.person_settings",
     "Cell": "domain.cells",
@@ -233,6 +240,7 @@ _HOMES = {
     "Exported": "domain.scratch",
     "FileChange": "domain.builds",
     "Freshness": "domain.sources",
+    "Finding": "domain.research",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
     "Label": "domain.labels",
@@ -244,6 +252,7 @@ _HOMES = {
     "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
+    "ListedResearch": "domain.research",
     "NewToken": "domain.sharing",
     "Note": "domain.notes",
     "NoteChange": "domain.notes",
@@ -262,6 +271,8 @@ _HOMES = {
     "Place": "domain.documents",
     "RefreshedSource": "domain.sources",
     "RemovedPerson": "domain.sharing",
+    "ResearchRun": "domain.research",
+    "ResearchStep": "domain.research",
     "Role": "domain.sharing",
     "Saved": "domain.scratch",
     "Scanned": "domain.searching",

@@ -36,8 +36,9 @@ MIGRATIONS = {
     12: ("fd60737601cb83f8", "85e55a6c5309a6aa"),
     13: ("0c64184edc42c555", "599affc9af2e4ebe"),
     14: ("d69e19c7fd898e68", "d69e19c7fd898e68"),
-    15: ("c88ffb198cbb6ef0", "c88ffb198cbb6ef0"),
-    16: ("a372cc3ef64949e4", "8de09759a6a99e93"),
+    15: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
+    16: ("c88ffb198cbb6ef0", "c88ffb198cbb6ef0"),
+    17: ("a372cc3ef64949e4", "8de09759a6a99e93"),
 }
 
 

@@ -78,3 +78,21 @@ async def test_it_goes_the_other_way_too_and_every_source_has_the_vectors_then(l
     assert hit.passage.source_title == "House rules"
     own = await library.chat.ask(notebook.id, "Wann werden die Fäden gezogen?")
     assert "Quelle ist auf" not in own.text
+
+
+async def test_sources_in_two_languages_answer_each_what_they_say(library: Library) -> None:
+    notebook = await library.notebooks.create("Papers")
+    await library.sources.add(notebook.id, "text", text=KNIE, title="Merkblatt")
+    await library.sources.add(notebook.id, "text", text=RULES, title="House rules")
+    table = "| Month | Gas kWh |\n|---|---|\n| May | 40 |\n| June | 25 |\n"
+    await library.sources.add(notebook.id, "text", text=table, title="Readings")
+    await library.sources.add(notebook.id, "text", text="Darf ich Gäste mitbringen?\n\nJa, bis zu drei.", title="FAQ")
+    english = await library.chat.ask(notebook.id, "Who replaces a lost key?")
+    assert english.citations[0].excerpt.startswith("A lost key is replaced by the caretaker")
+    row = await library.chat.ask(notebook.id, "How much gas was used in June?")
+    assert "25" in row.citations[0].excerpt
+    german = await library.chat.ask(notebook.id, "When are the stitches removed?")
+    assert "nach zehn Tagen" in german.citations[0].excerpt
+    assert german.text.endswith("(The source is in German.)")
+    put = await library.chat.ask(notebook.id, "May I bring guests along?")
+    assert put.citations[0].excerpt == "Ja, bis zu drei."

@@ -200,6 +200,22 @@ ROWS: list[Row] = [
         ("C5-RES-07", "A finding is a page, or a report in either of two layouts."),
         ("C5-RES-08", "IMPORT_RESEARCH sends the run, the notebook, and marked entries of reports and pages."),
         ("C5-RES-09", "CANCEL_RESEARCH sends the run's id and answers with nothing."),
+        ("C5-RES-10", "Runs are started, polled, waited for, cancelled and imported under the library's own names."),
+        (
+            "C5-RES-11",
+            "A run is in progress until it is done, and a poll then has its findings, each with address and title.",
+            "One that failed has a code that clients do not know, which they take for a failure.",
+        ),
+        ("C5-RES-12", "A deep run is known by its report's id; the session's id is none that a poll knows."),
+        ("C5-RES-13", "The report of a deep run is an entry of its findings, and is kept by importing it."),
+        ("C5-RES-14", "Importing the same again adds nothing; an address that a run did not find is a page like any."),
+        ("C5-RES-15", "Cancelling answers alike for an unknown run, one that is over and one of somebody else."),
+        ("C5-RES-16", "DISCOVER_SOURCES answers at once with findings and a run that can be imported from."),
+        (
+            "C5-RES-17",
+            "What is found on Drive is imported by its id.",
+            "Drive is the folder of a setting, on the local engine, and ADD_SOURCE takes a file of it.",
+        ),
     ),
     *section(
         5,

@@ -76,6 +76,14 @@ EXAMPLES = {
     "list_tokens": "person tokens ada@example.com",
     "revoke_token": "person revoke {token} --yes",
     "delete_labels": "label delete {spare_label} --notebook {notebook} --yes",
+    "add_drive_source": "source add-drive --notebook {notebook} honey.txt",
+    "start_research": "research start --source drive --notebook {notebook} 'bees and honey'",
+    "get_research": "research status {research}",
+    "list_research": "research list {notebook}",
+    "wait_for_research": "research wait {queued_research}",
+    "cancel_research": "research cancel {queued_research}",
+    "import_research": "research import {research}",
+    "discover_sources": "research discover {notebook} --query honey",
     "list_collections": "collection list",
     "get_collection": "collection get {collection}",
     "list_collection_notebooks": "collection notebooks {collection}",
@@ -228,7 +236,10 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     """A home with something of everything, and what it is called."""
     folder = tmp_path_factory.mktemp("original")
     (folder / "home").mkdir()
-    (folder / "home" / "quire.toml").write_text('embedder = "none"\n')
+    (folder / "drive").mkdir()
+    (folder / "drive" / "honey.txt").write_text("Bees make honey out of nectar.")
+    finding = f'drive = "{folder}/drive"\nfinders = "searxng"\nfinder_urls = "searxng=http://127.0.0.1:9"\n'
+    (folder / "home" / "quire.toml").write_text(f'embedder = "none"\n{finding}')
 
     def made(line: str) -> dict[str, Any]:
         out = io.BytesIO()
@@ -255,6 +266,9 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     names["label"] = made(f"label create Bees --notebook {in_first}")["id"]
     names["spare_label"] = made(f"label create Wasps --notebook {in_first}")["id"]
     made(f"label add {names['label']} {names['source']}")
+    names["research"] = made(f"research start 'bees and honey' --source drive --notebook {in_first}")["id"]
+    looking = f"research start nectar --source drive --no-wait --notebook {in_first}"
+    names["queued_research"] = made(looking)["id"]
     for name in ("collection", "spare_collection"):
         names[name] = made("collection create Animals")["id"]
         made(f"collection add {names[name]} {in_first}")

@@ -26,6 +26,8 @@ with contextlib.suppress(ImportError):
     # Hypothesis looks into it, and would find it half imported by the server's thread.
     import numpy  # noqa: F401
 
+# Who is asked for pages: somebody who does not answer; and a folder of files.
+NOBODY = {"finders": "searxng", "finder_urls": "searxng=http://127.0.0.1:9", "drive": str(Path(__file__).parent)}
 CAPABILITIES = {capability.tool: capability for capability in offered()}
 DOORS = ("python", "http", "mcp", "cli")
 # The guard is behind all doors; the others add how arguments come in, which is the same for every tool. So each is
@@ -99,7 +101,10 @@ def arguments(capability: Capability) -> st.SearchStrategy[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("doors") / "home", http_door, toolsets="all") as running:
+    home = tmp_path_factory.mktemp("doors") / "home"
+    home.mkdir()
+    (home / "quire.toml").write_text("".join(f'{name} = "{value}"\n' for name, value in NOBODY.items()))
+    with served(home, http_door, toolsets="all", **NOBODY) as running:
         yield running
 
 

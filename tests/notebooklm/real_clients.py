@@ -19,6 +19,7 @@ HERE = Path(__file__).parent
 TOOLS = HERE.parents[1] / ".tools"
 PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
 SECONDS = 180
+DRIVE = "medlars.txt"
 NONE = "00000000-0000-4000-8000-000000000000"
 APPLES = """# Apples
 
@@ -101,6 +102,8 @@ class Clients:
             await library.labels.add_sources(notebook, label, [pasted.id])
             other = (await library.notebooks.create("Other")).id
             collection = (await library.collections.create("Plants")).id
+            if library.engine.parts.finders.names("web") == ("searxng",):
+                await library.research.start(notebook, "plums", wait=True)
             await library.collections.add_notebooks(collection, [notebook])
             await library.sharing.add_user(notebook, "ann@example.com")
             return {
@@ -117,7 +120,11 @@ class Clients:
         names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
         plan = self.written("plan.json", json.dumps([{"element_id": NONE}]))
         files = {"file": self.file(), "plan": plan, "out": self.folder / "out.md"}
-        return names | {"page": self.page, "none": NONE} | {name: str(path) for name, path in files.items()}
+        return (
+            names
+            | {"page": self.page, "none": NONE, "drive": DRIVE}
+            | {name: str(path) for name, path in files.items()}
+        )
 
     def file(self) -> Path:
         return self.written("apples.md", APPLES)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from changes import changes, state
-from real_clients import APPLES, HERE, MISSING, PROGRAMS, Clients
+from real_clients import APPLES, DRIVE, HERE, MISSING, PROGRAMS, Clients
 from through_proxy import Proxied, proxied
 
 from pages import serving_pages
@@ -23,12 +23,18 @@ pytestmark = pytest.mark.skipif(MISSING, reason="scripts/setup test did not run"
 @pytest.fixture(scope="module")
 def page() -> Iterator[str]:
     with serving_pages() as pages:
-        yield pages.put("/plums.html", PAGE)
+        address = pages.put("/plums.html", PAGE)
+        found = {"url": address, "title": "Plums", "content": "Plums are drupes."}
+        pages.put("/search", json.dumps({"results": [found]}), "application/json")
+        yield address
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1") as made:
+def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    folder = tmp_path_factory.mktemp("drive")
+    (folder / DRIVE).write_text("Medlars are eaten when they are soft.")
+    finding = {"finders": "searxng", "finder_urls": f"searxng={page.removesuffix('/plums.html')}", "drive": str(folder)}
+    with proxied(tmp_path_factory.mktemp("home"), fetch_allow="127.0.0.1", **finding) as made:
         yield made
 
 

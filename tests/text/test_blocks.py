@@ -69,3 +69,23 @@ def test_blocks_are_the_sentences_of_the_text(pieces: list[str]) -> None:
     assert [(block.start, block.end) for block in found] == sentences(text)
     for place, block in enumerate(found):
         assert block.head is None or (block.head < place and found[block.head].kind in ("heading", "lead"))
+
+
+def test_a_number_and_a_few_words_over_a_text_are_its_heading() -> None:
+    text = "1. Boats\nThe eight leaks.\n\n2. Oars\n3. Ropes\n\n3. Roof and walls\nRain comes in."
+    kinds = {text[block.start : block.end]: block.kind for block in blocks(text, "en")}
+    assert kinds["1. Boats"] == kinds["3. Roof and walls"] == "heading"
+    assert kinds["2. Oars"] == kinds["3. Ropes"] == "item"
+
+
+def test_paragraphs_and_items_are_counted() -> None:
+    text = "One. Two.\n\nThree.\n\n- four. Five.\n- six"
+    found = {text[block.start : block.end]: block.paragraph for block in blocks(text, "en")}
+    assert found["One."] == found["Two."] != found["Three."]
+    assert found["- four."] == found["Five."] != found["- six"]
+
+
+@pytest.mark.parametrize("greeting", ["Dear Ms Moor,", "Hallo Ada,", "Bonjour Ada,", "Estimada señora:"])
+def test_a_greeting_is_no_part_of_the_letter(greeting: str) -> None:
+    text = f"{greeting}\nthe parcel is lost."
+    assert [text[start:end] for start, end in sentences(text)] == [greeting, "the parcel is lost."]

@@ -60,7 +60,11 @@ def test_the_sentence_that_says_what_a_text_is(title: str, text: str, language: 
     [
         ("# Club: minutes of 11 March\n\nPresent: Anna, Dev.", "# Club: minutes of 11 March"),
         ("# HEADER\n\nOrder receipt\n\nTable 4", "Order receipt"),
-        ("MILLBANK ALLOTMENT\nHouse rules, as agreed\n\n1. Plots\nEvery plot is large.", "MILLBANK ALLOTMENT"),
+        ("MILLBANK ALLOTMENT\n\n1. Plots\nEvery plot is large.", "MILLBANK ALLOTMENT"),
+        (
+            "MILLBANK ALLOTMENT\nHouse rules, as agreed\n\n1. Plots\nEvery plot is large.",
+            "MILLBANK ALLOTMENT\nHouse rules, as agreed",
+        ),
         ("From: Joan <j@example.org>\nTo: board\nSubject: the pump\n\nDear all,\n\nI have paid.", "Subject: the pump"),
         ("Home Book Staff\n\n# Questions\n\nWe advise travellers to warm countries.", "# Questions"),
         (DUCK, None),

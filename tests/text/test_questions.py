@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quire.text.questions import (
+    asked_for,
     asks_meaning,
     meaning_of,
     named_as,
@@ -50,6 +51,28 @@ def test_a_sentence_tells_what_it_speaks_of(sentence: str, subject: str, said: s
 )
 def test_a_sentence_gives_a_thing_its_name(sentence: str, thing: str, how_far: float) -> None:
     assert named_as(sentence, thing) == how_far
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("How many stamps are in the album?", "stamps"),
+        ("Which colour does the door have?", "colour"),
+        ("What is the weight of the parcel?", "weight"),
+        ("What is Ada's height?", "height"),
+        ("Who painted the door?", "painted"),
+        ("How much is the yearly fee for members?", "fee"),
+        ("Wie viele Türen hat das Haus?", "Türen"),
+        ("When does it open?", ""),
+        ("Who is Ada?", ""),
+    ],
+)
+def test_what_is_asked_of_a_thing_is_known(question: str, wanted: str) -> None:
+    assert asked_for(question) == wanted
+
+
+def test_an_item_gives_a_name_as_its_first_words_do() -> None:
+    assert named_as("2. Lahars – mud that flows", "lahar") == 1.0
 
 
 def test_names_and_negations_are_found() -> None:

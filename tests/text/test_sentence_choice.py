@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -140,3 +141,72 @@ def test_passages_and_questions_of_one_thing_are_read_in_time(unit: str) -> None
     texts = [unit * (1_200 // len(unit))] * 12
     chosen, _ = ask(unit * (10_000 // len(unit)), texts)
     assert 0 <= chosen.confidence <= 1
+
+
+LETTER = """From: Ada Byron
+Subject: Re: the lost parcel
+
+Dear Ms Moor,
+the parcel was lost because its label had come off. Send us a photo of it.
+
+Yours, Ada
+"""
+NOTES = """1. Roof
+
+The yard will mend it in May, because the rain comes in.
+
+2. Winter fair
+It will be held on 4 December in the old hall. Entries close a week before.
+
+- Skates are lent at the door.
+- Dogs stay outside. Ask the porter for water.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        ("Why was the parcel lost?", LETTER, "the parcel was lost because its label had come off."),
+        ("When is the winter fair?", NOTES, "It will be held on 4 December in the old hall."),
+        ("Are skates lent?", NOTES, "- Skates are lent at the door."),
+    ],
+)
+def test_one_sentence_is_quoted_without_heads_greetings_and_other_paragraphs(
+    question: str, text: str, found: str
+) -> None:
+    _, texts = ask(question, [text])
+    assert texts[0] == found
+
+
+def test_what_to_do_about_a_trouble_stands_behind_it() -> None:
+    text = "The lamp may flicker in damp rooms. Turning the bulb by hand stops that. Lamps are green."
+    passages = [ScoredPassage(text, 0.8, language="en", cosine=0.5)]
+    told = choose_sentences(asked_of("My lamp does flicker all night"), passages, {}, 9, near("flicker")).parts[0]
+    assert text[told.start : told.end] == "The lamp may flicker in damp rooms. Turning the bulb by hand stops that."
+    asked = choose_sentences(asked_of("Does the lamp flicker at night?"), passages, {}, 9, near("flicker")).parts[0]
+    assert text[asked.start : asked.end] == "The lamp may flicker in damp rooms."
+
+
+def near(*nearest: str) -> Callable[[list[str]], list[float]]:
+    return lambda texts: [0.45 if any(one in text for one in nearest) else 0.1 for text in texts]
+
+
+HALL = "Nobody may spend the night in the hall. The hall was built in 1921. Its roof is of slate."
+
+
+def test_a_rule_in_other_words_answers_whether_one_may() -> None:
+    passages = [ScoredPassage(HALL, 0.6, language="en", cosine=0.2)]
+    chosen = choose_sentences(asked_of("Can I sleep in here?"), passages, {}, 20, near("Nobody may"))
+    assert not chosen.refused
+    assert HALL[: chosen.parts[0].end].startswith("Nobody may spend the night")
+    other = choose_sentences(asked_of("Where can one sleep?"), passages, {}, 20, near("Nobody may"))
+    assert other.confidence < chosen.confidence
+
+
+def test_what_nothing_names_is_not_told_of_a_thing() -> None:
+    passages = [ScoredPassage(HALL, 0.8, language="en", cosine=0.5)]
+    known = {"hall": 2}
+    built = choose_sentences(asked_of("Who built the hall?"), passages, known, 20, near("built"))
+    named = choose_sentences(asked_of("How many chairs are in the hall?"), passages, known, 20, near("built"))
+    assert built.refused
+    assert named.refused

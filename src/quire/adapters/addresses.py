@@ -35,13 +35,17 @@ class Allowed:
 
     def includes(self, host: str, address: Address) -> bool:
         """Whether an address was allowed, itself or by the name that led to it."""
-        if bare(host) in self._names:
+        if self.names(host):
             return True
         return any(
             one.version == network.version and one in network
             for one in {address, inner(address)}
             for network in self._networks
         )
+
+    def names(self, host: str) -> bool:
+        """Whether a host was allowed by its name."""
+        return bare(host) in self._names
 
     def may_reach(self, host: str, address: Address, port: int) -> bool:
         return self.includes(host, address) or (is_public(address) and is_for_web(port))

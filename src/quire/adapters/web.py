@@ -76,7 +76,9 @@ class Web:
         patience: Patience | None = None,
         resolve: Resolve | None = None,
         tls: ssl.SSLContext | None = None,
+        agent: str = AGENT,
     ) -> None:
+        self._agent = agent
         self._allowed = Allowed(allowed)
         self._limit = limit
         self._patience = patience or Patience()
@@ -186,7 +188,7 @@ class Web:
         headers = {
             **own,
             "Host": place.authority,
-            "User-Agent": AGENT,
+            "User-Agent": self._agent,
             "Accept": ACCEPT,
             "Accept-Encoding": "gzip",
             "Connection": "close",
@@ -290,7 +292,7 @@ def _unreachable(why: str) -> Upstream:
 def _refused(status: int) -> QuireError:
     """Some answers may be others a moment later."""
     kind = Upstream if status in PASSING else InvalidInput
-    return kind(f"url: the server answered {status}.", field="url", reason="unreachable")
+    return kind(f"url: the server answered {status}.", field="url", reason="unreachable", answered=status)
 
 
 class _Unchanged(Exception):

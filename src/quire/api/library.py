@@ -21,6 +21,7 @@ from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
 from quire.api.people import People
+from quire.api.research import ResearchRuns
 from quire.api.scratch import Scratch
 from quire.api.settings import Settings
 from quire.api.sharing import Sharing
@@ -40,6 +41,7 @@ class Library:
         "sources": Sources,
         "labels": Labels,
         "collections": Collections,
+        "research": ResearchRuns,
         "chat": Chat,
         "notes": Notes,
         "artifacts": Artifacts,
@@ -75,6 +77,10 @@ class Library:
     @cached_property
     def collections(self) -> Collections:
         return self._noun("collections", Collections)
+
+    @cached_property
+    def research(self) -> ResearchRuns:
+        return self._noun("research", ResearchRuns)
 
     @cached_property
     def chat(self) -> Chat:

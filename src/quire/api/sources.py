@@ -10,7 +10,7 @@ from pydantic import Field
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.across import LibraryHits, NotebookIds
-from quire.domain.errors import NotReady
+from quire.domain.errors import NotReady, Unsupported
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.labels import LabelIds
@@ -82,6 +82,24 @@ class Sources(Noun):
 
         A file that the notebook has already is not added again, unless it is to get an id of its own.
         """
+
+    @capability(
+        "add_drive_source",
+        "write",
+        of=("notebook", "notebook_id"),
+        timeout=3600,
+        verb="add-drive",
+        toolset="research",
+        errors=(Unsupported,),
+    )
+    async def add_drive(
+        self,
+        notebook_id: NotebookId | None,
+        file: Annotated[str, Field(max_length=1_000, description="Its path in the folder of the setting `drive`.")],
+        title: SourceTitle | None = None,
+        wait: bool = True,
+    ) -> AddedSource:
+        """Add a file of the folder that research finds files in."""
 
     @capability("append_source_text", "write", of=("source", "source_id"), timeout=120, published=False)
     async def append_text(

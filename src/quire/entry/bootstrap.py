@@ -168,6 +168,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         public_url=settings.base_url,
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
+        research_budget=settings.research_budget,
         artifact_files=make_artifact_files(),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
@@ -257,6 +258,7 @@ def make_book_storage(name: str, place: str) -> BookStorage:
 
 def knowledge(settings: Settings) -> dict[str, Any]:
     """What finding and answering is made of."""
+    from quire.adapters.finders.chosen import finders_of
     from quire.adapters.readers.reader import FileReader
     from quire.adapters.web import Web
     from quire.adapters.youtube import YouTube
@@ -266,6 +268,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
+        "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
         "multilingual": make_multilingual(settings),
         "model_maker": make_model(settings),

@@ -28,6 +28,7 @@ LISTS = {
     "source": ("list_sources", "quire source list NOTEBOOK"),
     "artifact": ("list_artifacts", "quire artifact list NOTEBOOK"),
     "label": ("list_labels", "quire label list NOTEBOOK"),
+    "research": ("list_research", "quire research list NOTEBOOK"),
     "collection": ("list_collections", "quire collection list"),
     "conversation": ("list_conversations", "quire chat conversations NOTEBOOK"),
     "answer": ("get_history", "quire chat history CONVERSATION"),
@@ -58,6 +59,7 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
     within: dict[str, Callable[[Library, str, str | None], Awaitable[str]]] = {
         "source_id": source_named,
         "label_id": label_named,
+        "research_id": research_named,
         "artifact_id": artifact_named,
         "conversation_id": conversation_named,
         "answer_id": answer_named,
@@ -114,6 +116,17 @@ async def label_named(library: Library, name: str, notebook: str | None) -> str:
         Named(label.id, label.name, one.title) for one in notebooks async for label in _all(library.labels.list, one.id)
     ]
     return chosen(library, "label", name, there)
+
+
+async def research_named(library: Library, name: str, notebook: str | None) -> str:
+    """The id of a run of a notebook, or of any where none is given, by the beginning of it or by what it looked for."""
+    if UUID.fullmatch(name):
+        return name
+    notebooks = [one for one in await notebooks_of(library) if notebook in (None, one.id)]
+    there = [
+        Named(run.id, run.query, one.title) for one in notebooks async for run in _all(library.research.list, one.id)
+    ]
+    return chosen(library, "research", name, there)
 
 
 async def artifact_named(library: Library, name: str, notebook: str | None) -> str:

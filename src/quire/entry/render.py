@@ -26,6 +26,7 @@ from quire.domain.notebooks import Notebook, NotebookSummary
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     PATTERNS,
     CellChange,
@@ -39,7 +40,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, artifact_views, library_views, scratch_views, sharing_views
+from quire.entry import answer_views, artifact_views, library_views, research_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -204,6 +205,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Source: answer_views.show_source,
     SourceText: answer_views.show_text,
     SourceGuide: answer_views.show_guide,
+    ResearchRun: research_views.show_research,
     ScratchNotebook: scratch_views.show_scratch,
     CellChange: scratch_views.show_change,
     Exported: scratch_views.show_export,
@@ -271,6 +273,7 @@ TABLES: Tables = {
             minute(one.updated_at),
         ),
     ),
+    ListedResearch: (research_views.COLUMNS, research_views.row),
     PassageHit: (
         {"Score": "whole", "Source": "cut", "Where": "cut", "Passage": "wrap"},
         lambda hit: (

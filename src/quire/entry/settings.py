@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from quire.api.rates import Rate
 from quire.domain.errors import InvalidInput
+from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS, Budget
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
-SECRET = ("token", "model_key", "embedder_key", "notebooklm_cookies")
+SECRET = ("token", "model_key", "embedder_key", "finder_keys", "notebooklm_cookies")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
 PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
@@ -62,6 +63,16 @@ class Settings(BaseModel):
     )
     model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
     model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
+    finders: str = Field(
+        "", description="Who is asked for pages, in order: `searxng,brave,wikipedia`; by default all that can be."
+    )
+    finder_urls: str = Field("", description="Addresses of finders: `searxng=http://127.0.0.1:8888,openapi=URL`.")
+    finder_keys: str = Field("", description="Keys of finders: `brave=KEY,tavily=KEY`.")
+    finder_contact: str = Field("", description="A mail address that finders are told, for those who ask for one.")
+    drive: str = Field("", description="A folder whose files research finds and everyone here may add as sources.")
+    research_pages: int = Field(40, ge=1, le=MOST_PAGES, description="How many pages deep research reads at most.")
+    research_seconds: int = Field(600, ge=1, le=MOST_SECONDS, description="How long deep research works at most.")
+    research_rounds: int = Field(3, ge=1, le=MOST_ROUNDS, description="How often deep research looks for what is open.")
     notebooklm_profile: str = Field("default", description="The account of Google's to use; `quire login` makes one.")
     notebooklm_cookies: str = Field(
         "", description="Cookies of an account, as JSON, in place of a profile (NOTEBOOKLM_AUTH_JSON too)."
@@ -100,6 +111,12 @@ class Settings(BaseModel):
         parse_shelves(shelves)
         return shelves
 
+    @field_validator("finder_urls", "finder_keys")
+    @classmethod
+    def _by_name(cls, text: str) -> str:
+        parse_named(text)
+        return text
+
     @property
     def origins(self) -> dict[str, str]:
         """Where each value came from: flag, environment, file or default."""
@@ -108,6 +125,22 @@ class Settings(BaseModel):
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
+
+    @property
+    def finding(self) -> dict[str, Any]:
+        """Who is asked for pages, and how."""
+        return {
+            "names": [name.strip() for name in self.finders.split(",") if name.strip()],
+            "urls": parse_named(self.finder_urls),
+            "keys": parse_named(self.finder_keys),
+            "drive": self.drive,
+            "contact": self.finder_contact,
+            "allowed": self.fetch_allow.split(","),
+        }
+
+    @property
+    def research_budget(self) -> Budget:
+        return Budget(pages=self.research_pages, seconds=self.research_seconds, rounds=self.research_rounds)
 
     @property
     def serves_cells(self) -> bool:
@@ -185,6 +218,18 @@ def parse_shelves(text: str) -> dict[str, str]:
             raise ValueError(f"'{part}' is not of the form name=place")
         places[name] = place
     return places
+
+
+def parse_named(text: str) -> dict[str, str]:
+    """`searxng=http://127.0.0.1:8888,brave=KEY` as values by name."""
+    named = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, value = part.partition("=")
+        if not re.fullmatch(r"[a-z]{1,20}", name) or not value:
+            # What stands there may be a key.
+            raise ValueError("it must be of the form name=value,name=value")
+        named[name] = value
+    return named
 
 
 def _hidden(parameter: re.Match[str]) -> str:

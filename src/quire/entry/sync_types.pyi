@@ -37,6 +37,7 @@ from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
 from quire.domain.person_settings import Limits, OutputLanguage, Usage
+from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     CellChange,
     CellCleared,
@@ -100,6 +101,8 @@ class Sources:
         whole: bool = False,
     ) -> AddedSource:
         """Add a file: PDF, Office, OpenDocument, EPUB, web page, Markdown, mail, subtitles, image, sound and more."""
+    def add_drive(self, notebook_id: str | None, file: str, title: str | None = None, wait: bool = True) -> AddedSource:
+        """Add a file of the folder that research finds files in."""
     def get(self, notebook_id: str | None, source_id: str) -> Source:
         """Get one source and its state."""
     def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
@@ -187,6 +190,39 @@ class Collections:
         """Give a collection another name."""
     def set_emoji(self, collection_id: str, emoji: str) -> Collection:
         """Give a collection an emoji, or take it away."""
+
+class Research:
+    def start(
+        self,
+        notebook_id: str | None,
+        query: str,
+        source: Literal["web", "drive"] = "web",
+        mode: Literal["fast", "deep"] = "fast",
+        pages: int | None = None,
+        seconds: int | None = None,
+        rounds: int | None = None,
+        wait: bool = False,
+    ) -> ResearchRun:
+        """Look for sources on a topic or question. It goes on by itself; get_research tells how far it is."""
+    def poll(self, notebook_id: str | None, research_id: str) -> ResearchRun:
+        """See how far a run is, and what it has found: pages, files, a report."""
+    def list(self, notebook_id: str | None = None, limit: int = 20, cursor: str | None = None) -> Page[ListedResearch]:
+        """List a notebook's runs, newest first."""
+    def wait(self, notebook_id: str | None, research_id: str, seconds: float = 1800.0) -> ResearchRun:
+        """Wait until a run is over, with progress. One whose worker died goes on from its last step."""
+    def cancel(self, notebook_id: str | None, research_id: str) -> ResearchRun:
+        """Stop a run. One that is over stays as it is."""
+    def import_sources(
+        self,
+        notebook_id: str | None,
+        research_id: str,
+        numbers: list_[int] | None = None,
+        cited: bool = False,
+        wait: bool = True,
+    ) -> Page[AddedSource]:
+        """Add what a run found as sources. Each becomes one source, however often it is imported."""
+    def discover(self, notebook_id: str | None, query: str = "") -> ResearchRun:
+        """Find pages on the web in one call, ranked and described. The run is kept, to import from."""
 
 class Chat:
     def ask(
@@ -700,6 +736,8 @@ class Services:
     def labels(self) -> Labels: ...
     @property
     def collections(self) -> Collections: ...
+    @property
+    def research(self) -> Research: ...
     @property
     def chat(self) -> Chat: ...
     @property

@@ -20,6 +20,7 @@ UNCUT = 20_000
 NARROW = 10
 GAP = 2
 SHORT_ID = 8
+PLURALS = {"research": "runs of research"}
 
 # An id and what is whole keep their room; a name wraps like a text, and looks like an id.
 Fit = Literal["id", "whole", "cut", "wrap", "name"]
@@ -72,14 +73,15 @@ def table(out: Console, columns: Mapping[str, Fit], rows: Sequence[Sequence[Any]
 
 def page_of(out: Console, page: Page[Any], noun: str, tables: Tables) -> None:
     """A page as a table, and how to go on; what has no columns of its own is shown by its fields."""
+    several = PLURALS.get(noun, f"{noun}s")
     if not page.items:
-        out.print(Text(f"No {noun}s.", style="dim"))
+        out.print(Text(f"No {several}.", style="dim"))
         return
     kind = type(page.items[0])
     columns, row = tables.get(kind) or (dict.fromkeys(map(label, kind.model_fields), "cut"), fields_of)
     table(out, columns, [row(item) for item in page.items])
     if page.truncated:
-        more = f"{len(page.items):,} of {page.total:,} {noun}s. The next ones: --cursor {page.cursor}"
+        more = f"{len(page.items):,} of {page.total:,} {several}. The next ones: --cursor {page.cursor}"
         out.print(Text(more, style="dim"), soft_wrap=True)
 
 

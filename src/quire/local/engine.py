@@ -40,6 +40,12 @@ from quire.local.people import LocalPeople
 from quire.local.person_removal import PersonRemoval
 from quire.local.person_settings import LocalSettings
 from quire.local.removal import Removal
+from quire.local.research.deep_research import DeepResearch
+from quire.local.research.fast_research import FastResearch
+from quire.local.research.local_research import LocalResearch
+from quire.local.research.page_reading import PageReading
+from quire.local.research.report_writing import ReportWriting
+from quire.local.research.searching import Searching
 from quire.local.scope import Scope, SystemScope
 from quire.local.scratch.editing import CellEditing
 from quire.local.scratch.export import ScratchExport
@@ -76,6 +82,7 @@ class LocalEngine:
         "sources": LocalSources,
         "labels": LocalLabels,
         "collections": LocalCollections,
+        "research": LocalResearch,
         "chat": LocalChat,
         "notes": LocalNotes,
         "artifacts": LocalArtifacts,
@@ -111,6 +118,8 @@ class LocalEngine:
             self.labelling,
             self.freshness,
             self.note_sources,
+            self.fast_research,
+            self.deep_research,
             self.artifact_making,
             self.exporting,
             self.importing,
@@ -207,7 +216,27 @@ class LocalEngine:
             self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
         )
         sources = LocalSources(
-            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal, self.freshness
+            self.files,
+            self.jobs,
+            self.reading,
+            self.source_vectors,
+            parts.index,
+            search,
+            self.removal,
+            self.freshness,
+            parts.finders,
+        )
+        finding = Searching(parts.finders, parts.embedder)
+        self.fast_research = FastResearch(finding)
+        pages = PageReading(parts.finders, parts.reader, parts.index)
+        self.deep_research = DeepResearch(
+            self.system,
+            finding,
+            pages,
+            search,
+            ReportWriting(search, parts.model_maker),
+            parts.model_maker.model if parts.model_maker else None,
+            self.removal,
         )
         self.books = LocalBooks(
             parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
@@ -221,6 +250,7 @@ class LocalEngine:
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),
+            "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs, self.note_sources),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from quire.api.rates import Rates
+from quire.domain.research import Budget
 from quire.local.scratch.ports import ScratchPorts
 from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
+from quire.ports.finders import Finders
 from quire.ports.machine import Clock, Signer
 from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder, Index, Vectors
@@ -40,6 +42,8 @@ class Parts:
     multilingual: Embedder | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
+    finders: Finders
+    research_budget: Budget
     artifact_files: ArtifactFiles
     artifact_quota: int
     office: OfficeFiles

@@ -26,7 +26,7 @@ STEP = 32
 # What is being embedded when a process is told to stop is embedded to its end.
 BATCH = 8
 # So long a question in another language waits for vectors that it is the first to need.
-ACROSS_SECONDS = 10.0
+ACROSS_SECONDS = 30.0
 PARTLY = "Not all sources could be compared with a question in another language yet."
 
 

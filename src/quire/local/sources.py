@@ -43,6 +43,7 @@ from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.local.source_waiting import FILE_WAIT_SECONDS, WAIT_SECONDS, SourceWaiting, seconds_left
 from quire.ports.documents import UNKNOWN, Validators
+from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -61,8 +62,10 @@ class LocalSources:
         search: Search,
         removal: Removal,
         freshness: SourceFreshness,
+        finders: Finders,
     ) -> None:
         self._files = files
+        self._finders = finders
         self._removal = removal
         self._jobs = jobs
         self._reading = reading
@@ -124,6 +127,10 @@ class LocalSources:
             whole=whole,
             path=file.origin if scope.context.local else None,
         )
+
+    async def add_drive(self, scope: Scope, file: str, title: str | None, wait: bool) -> AddedSource:
+        await scope.check()
+        return await self.add_file(scope, await self._finders.file(file), title, wait, None, False)
 
     async def add_book(self, scope: Scope, url: str, title: str) -> Source:
         """A book by its address; its text is what the book has at each reading."""

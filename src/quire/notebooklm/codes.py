@@ -257,11 +257,13 @@ class DiscoveryMode(IntEnum):
     UNSPECIFIED = 0
     FAST = 1
     RAW = 2
+    CURIOUS = 3
+    CURIOUS_RAW = 4
     DEEP = 5
 
 
 class ResearchState(IntEnum):
-    """6 is in the contract as done; it was never seen."""
+    """6 is in the contract as done; it was never seen. 5 is ours: clients take what they do not know for a failure."""
 
     UNKNOWN = -1
     UNSPECIFIED = 0
@@ -269,6 +271,7 @@ class ResearchState(IntEnum):
     DONE = 2
     NO_RESULTS = 3
     CANCELLED = 4
+    FAILED = 5
     DONE_DEEP = 6
 
 

@@ -35,21 +35,27 @@ UNSPACED = frozenset({"zh", "ja", "th"})
 
 @dataclass(frozen=True)
 class AcrossLanguages:
-    """A question in `language`, in a space that all languages share."""
+    """A question in `language`, in a space that all languages share; `spoken` says that some sources are in it too."""
 
     question: str
     language: str
     encoder: Embedder
     vector: Any
+    spoken: bool = False
 
     def cosines(self, texts: Sequence[str]) -> list[float]:
         return [float(cosine) for cosine in self.encoder.embed(list(texts), "passage") @ self.vector]
 
     def is_foreign(self, passage: Passage) -> bool:
-        """Whether a passage is in another language that the encoder knows, or in one that nobody could tell."""
+        """Whether a passage is in another language that the encoder knows, or in one that nobody could tell.
+
+        Few words and numbers tell no language; where some sources are in the question's, they are taken to be in it.
+        """
         known = self.encoder.languages
         language = passage.language
-        return language != self.language and (language is None or known is None or language in known)
+        if language is None:
+            return not self.spoken
+        return language != self.language and (known is None or language in known)
 
     def ranked(
         self,

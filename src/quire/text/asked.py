@@ -13,6 +13,7 @@ from quire.text.question_tables import (
     DOCUMENTS,
     LIST,
     OVERVIEW,
+    PERMISSION,
     STEPS,
     WANTED,
     YES_NO,
@@ -77,6 +78,7 @@ ASKING = re.compile(
 )
 
 
+ASKS = re.compile(rf"^\W*(?:(?:{AND}|but|so)\s+)?(?:{QUESTION_WORDS})\b", re.IGNORECASE)
 # The first of two questions is one by itself, however it begins.
 ASKS_ITSELF = re.compile(
     rf"^\W*(?:(?:{AND}|but|so|please|in|for|by|to|on|at|with|from|until|since)\s+)?(?:{QUESTION_WORDS}|{AUXILIARIES})\b"
@@ -143,7 +145,7 @@ def _single(question: str) -> Asked:
 def _wanted(question: str, kind: Kind) -> Wanted:
     """What the first asking words ask for: "When did they decide who pays?" wants a date."""
     if kind == "yes-no":
-        return "thing"
+        return "permission" if PERMISSION.search(question) else "thing"
     found = [(match.start(), wanted) for wanted, pattern in WANTED if (match := pattern.search(question))]
     return min(found, key=lambda one: one[0])[1] if found else "thing"
 
@@ -161,14 +163,16 @@ def _kind(question: str) -> Kind:
         return "definition"
     if LIST.search(question):
         return "list"
-    if NAMED.fullmatch(question):
+    if NAMED.fullmatch(question) and not PERMISSION.search(question):
         return "definition"
-    return "yes-no" if YES_NO.search(question) else "fact"
+    if YES_NO.search(question) or (PERMISSION.search(question) and not ASKS.match(question)):
+        return "yes-no"
+    return "fact"
 
 
 def defined(question: str) -> str:
     """What a question wants to know the meaning of, or who it is; empty where it asks something else."""
-    found = DEFINITION.search(question) or NAMED.fullmatch(question)
+    found = DEFINITION.search(question) or (not PERMISSION.search(question) and NAMED.fullmatch(question)) or None
     if found is None:
         return ""
     subject = next(group for group in found.groups() if group is not None).strip()

@@ -20,18 +20,22 @@ HEADING = re.compile(r"#{1,6}\s")
 ORNAMENT = re.compile(r"[\s|:*_=+~#-]*$|!\[[^\]]*\]$")
 ENDED = re.compile(r"[.!?…:;,。！？：؟।][\"'”’»)\]]*$")
 TITLE_LENGTH = 80
+# "2. Summer regatta": a line with a number and a few words over running text.
+NUMBERED_TITLE = re.compile(r"(?:§ ?)?\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)](?: [^\s.!?:;|]+){1,8}$")
 # All forms and suggestions of an answer look at the same passages.
 REMEMBERED = 256
 
 
 class TextBlock(NamedTuple):
-    """`section` counts the headings so far; `head` is the number of the heading or lead-in that stands over it."""
+    """`section` counts the headings so far, `paragraph` the paragraphs and items of lists; `head` is the number of the
+    heading or lead-in that stands over it."""
 
     start: int
     end: int
     kind: BlockKind
     section: int
     head: int | None
+    paragraph: int = 0
 
 
 @lru_cache(REMEMBERED)
@@ -45,7 +49,7 @@ def blocks(text: str, language: str | None = None) -> tuple[TextBlock, ...]:
         fence = bisect_right(openings, start) - 1
         kinds.append("code" if fence >= 0 and start < fences[fence][1] else _kind(text, start, end))
     found: list[TextBlock] = []
-    section, heading, head = 0, None, None
+    section, paragraph, heading, head = 0, 0, None, None
     for place, (start, end) in enumerate(spans):
         kind = kinds[place]
         if kind == "sentence" and place and found[-1].kind == "item" and "\n" not in text[found[-1].end : start]:
@@ -59,15 +63,25 @@ def blocks(text: str, language: str | None = None) -> tuple[TextBlock, ...]:
         elif kind == "sentence":
             # A lead-in is over where plain text goes on.
             head = heading
-        found.append(TextBlock(start, end, kind, section, head if head != place else None))
+        if found and (kind != found[-1].kind or _begins(text, found[-1].end, start, kind)):
+            paragraph += 1
+        found.append(TextBlock(start, end, kind, section, head if head != place else None, paragraph))
         if kind == "lead":
             head = place
     return tuple(found)
 
 
+def _begins(text: str, end: int, start: int, kind: BlockKind) -> bool:
+    """Whether a block is the first of a paragraph or of an item."""
+    lines = text.count("\n", end, start)
+    return lines > 1 or (lines == 1 and (kind == "item" or text.startswith((">", "|"), start)))
+
+
 def _kind(text: str, start: int, end: int) -> BlockKind:
     block = text[start:end]
     if HEADING.match(block) or ORNAMENT.match(block):
+        return "heading"
+    if len(block) <= TITLE_LENGTH and NUMBERED_TITLE.match(block) and _over_text(text, start, end):
         return "heading"
     if ITEM.match(block):
         return "item"
@@ -76,3 +90,14 @@ def _kind(text: str, start: int, end: int) -> BlockKind:
     if alone and len(block) <= TITLE_LENGTH and "\n" not in block and not ENDED.search(block) and block[0] not in "|>":
         return "heading"
     return "sentence"
+
+
+def _over_text(text: str, start: int, end: int) -> bool:
+    """Whether a line has a blank one over it, and under it one that begins as running text does."""
+    under = text[end + 1 : end + 3]
+    return (
+        text[max(0, start - 2) : start] in ("", "\n\n")
+        and text[end : end + 1] == "\n"
+        and under[:1].isupper()
+        and not ITEM.match(text, end + 1)
+    )

@@ -9,10 +9,11 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from quire.text.asked import Asked, defined
-from quire.text.blocks import HEADING, ORNAMENT, TextBlock, blocks
+from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks
 from quire.text.meanings import meanings_in, relation
 from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
-from quire.text.wanted import offers
+from quire.text.sentences import GREETING
+from quire.text.wanted import EXACT, offers
 from quire.text.words import language_code, query_tokens, tokens
 
 
@@ -34,7 +35,8 @@ class Signs(NamedTuple):
     """What speaks for a sentence, each about 0 to 1.
 
     `form` is that of what was asked for: a sentence that says what a thing is, steps that say how to do it. `over` is
-    what its title, headings and lead-in add; `negation` that both the question and it deny something.
+    what its title, headings and lead-in add; `negation` that both the question and it deny something; `broken` that it
+    is a few words that end as no sentence does.
     """
 
     coverage: float
@@ -49,10 +51,11 @@ class Signs(NamedTuple):
     form: float = 0.0
     over: float = 0.0
     negation: float = 0.0
+    broken: float = 0.0
 
 
 class Candidate(NamedTuple):
-    """A sentence of the `at`th passage, or a whole list, with its words; `section` is that of its passage.
+    """A sentence of the `at`th passage, or a whole list, with its words; `paragraph` is that of its passage.
 
     What is quoted goes from `start` to `end`; `place` is its number there, none for a list or a row of a table.
     """
@@ -62,7 +65,7 @@ class Candidate(NamedTuple):
     end: int
     words: list[str]
     signs: Signs
-    section: int
+    paragraph: int
     place: int | None
 
 
@@ -80,6 +83,27 @@ NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 # "A male is called a drake" tells what a drake is as plainly as a sentence about drakes.
 NAMED_FORM = 1.0
+# Where a number or a day is wanted, a sentence without one speaks of something else.
+WITHOUT = -0.6
+# A menu, a signature, a heading without its mark.
+BROKEN_LENGTH = 40
+# What a sentence that begins so is about stands in the one before it, or over it; so far that counts as its own words.
+POINTING = re.compile(
+    r"\W*(?:it|its|they|their|this|these|that|those|he|his|she|her|both|such|er|sie|es|ihre?|seine?|diese[rsnm]?"
+    r"|dies|beide[rsnm]?"
+    r"|il|elle|ils|elles|son|sa|ses|ce|cela|celui|celle|ceux|ces|cette|él|ella|ellos|ellas|su|sus|este|esta|esto"
+    r"|ambos|он|она|оно"
+    r"|они|его|её|их|это|этот|эта|эти|оба)\b",
+    re.IGNORECASE,
+)
+POINTED = 0.7
+# The head of a letter.
+LETTER_HEAD = re.compile(
+    r"(?:>\s*)*(?:from|to|cc|bcc|date|sent|subject|re|von|an|gesendet|betreff|datum|de|à|objet|envoyé|asunto|para"
+    r"|enviado|от|кому|тема"
+    r"|дата|发件人|收件人|主题|日期)\s?[:：] ",
+    re.IGNORECASE,
+)
 LEADS = re.compile(r"[:：][*_]*$|^\*\*[^*]{1,60}\*\*$")
 ASKS = re.compile(r"[?？][\"'”’*_)\]]*$")
 
@@ -168,6 +192,10 @@ class Terms:
         return PLAINLY[said]
 
 
+def _is_broken(text: str) -> bool:
+    return len(text) < BROKEN_LENGTH and not ENDED.search(text) and not text.startswith(("|", ">")) and ": " not in text
+
+
 @cache
 def _by_group(language: str) -> Mapping[str, frozenset[str]]:
     """The words of each group of those that can stand for each other."""
@@ -223,7 +251,11 @@ class _PassageSentences:
         quotable = [
             place
             for place, block in enumerate(self._blocks)
-            if block.kind in ("sentence", "item") and self._asking[place] != place and self._says_something(place)
+            if block.kind in ("sentence", "item")
+            and self._asking[place] != place
+            and not LETTER_HEAD.match(self._text(block))
+            and not GREETING.match(self._text(block))
+            and self._says_something(place)
         ]
         if not quotable:
             quotable = [
@@ -264,21 +296,33 @@ class _PassageSentences:
     def _sentence(self, place: int) -> Candidate:
         block, words, own = self._blocks[place], self._words[place], self._matches[place]
         text = self._text(block)
+        before = max(self._gain(own, place - 1), self._term.gain(own, self._head(place)))
+        pointed = POINTED * before if POINTING.match(text) else 0.0
         signs = Signs(
-            coverage=self._term.share(own),
-            before=max(self._gain(own, place - 1), self._term.gain(own, self._head(place))),
+            coverage=self._term.share(own) + pointed,
+            before=before - pointed,
             after=self._gain(own, place + 1),
             closeness=self._term.closeness(words),
-            kind=offers(text, self._asked.wanted, self._known, self._around(block)),
+            kind=self._kind(text, block),
             length=min(1.0, math.log(1 + len(words)) / 4),
             score=self._passage.score,
             cosine=self._passage.cosine or 0.0,
             form=self._tells(text) if self._meaning else 0.0,
             over=self._term.gain(own, self._above),
             negation=float(self._asked.negated and denies(text)),
+            broken=float(block.kind == "sentence" and _is_broken(text)),
         )
         row = text.startswith("|")
-        return Candidate(self._at, block.start, block.end, words, signs, block.section, None if row else place)
+        return Candidate(self._at, block.start, block.end, words, signs, block.paragraph, None if row else place)
+
+    def _kind(self, text: str, block: TextBlock) -> float:
+        wanted = self._asked.wanted
+        offered = offers(text, wanted, self._known, self._around(block))
+        return WITHOUT if wanted in EXACT and not offered else offered
+
+    def _kind_of_list(self, start: int, end: int) -> float:
+        exact = self._asked.wanted in EXACT
+        return WITHOUT if exact and not offers(self._passage.text[start:end], self._asked.wanted, self._known) else 0.5
 
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0
@@ -341,11 +385,11 @@ class _PassageSentences:
             before=0.0,
             after=0.0,
             closeness=self._term.closeness(self._words[block.head]),
-            kind=0.5,
+            kind=self._kind_of_list(block.start, self._blocks[last].end),
             length=0.5,
             score=self._passage.score,
             cosine=self._passage.cosine or 0.0,
             form=STEPS_FORM * coverage if numbered else 0.0,
         )
         start = head.start if head.kind == "lead" else block.start
-        return Candidate(self._at, start, self._blocks[last].end, words, signs, block.section, None)
+        return Candidate(self._at, start, self._blocks[last].end, words, signs, block.paragraph, None)

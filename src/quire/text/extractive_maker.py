@@ -54,11 +54,23 @@ class ExtractiveMaker:
 
 
 def written(task: WritingTask, asked: Asked) -> Draft:
-    """The draft of the first form that applies, else plain sentences; of a question of several, that of all parts."""
+    """What the sources say in the question's own language, or in others where those are more likely to answer."""
     # Words and structure say little across languages, and what is said of the language is said once.
     foreign = in_another_language(task, asked) if task.intros is None else None
-    if foreign is not None:
+    if foreign is None:
+        return _in_own_language(task, asked)
+    assert task.across is not None
+    own = [hit for hit in task.hits if not task.across.is_foreign(hit.passage)]
+    if not own:
         return foreign
+    draft = _in_own_language(task, asked)
+    if foreign.refused or draft.refused:
+        return draft if foreign.refused else foreign
+    return draft if draft.support >= foreign.support else foreign
+
+
+def _in_own_language(task: WritingTask, asked: Asked) -> Draft:
+    """The draft of the first form that applies, else plain sentences; of a question of several, that of all parts."""
     if task.parts:
         draft = _of_parts(task, asked)
         return refused(task, draft.support) if draft.refused else draft
@@ -76,7 +88,7 @@ def _of_parts(task: WritingTask, asked: Asked) -> Draft:
     drafts: list[tuple[Draft, Sequence[PassageHit]]] = []
     shown: list[Told] = []
     for part, own in zip(task.parts, asked.parts, strict=True):
-        draft = written(replace(part, told=shown if own.instead else (), shown=shown), own)
+        draft = _in_own_language(replace(part, told=shown if own.instead else (), shown=shown), own)
         hits = [*part.hits, *draft.added]
         shown += [(hits[claim.passage].passage.source_id, claim.start, claim.end) for claim in draft.claims]
         drafts.append((draft, part.hits))

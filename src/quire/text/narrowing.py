@@ -37,14 +37,13 @@ def narrowed(draft: Draft, task: WritingTask, asked: Asked) -> Draft:
         found = _phrase(passage.text, start, end, asked)
     if found is None:
         return draft
-    label, first, last = found
-    text = f"{label}{quoted(passage.text[first:last]).strip(' ,;.')}"
+    text, first, last = found
     only = Claim(0, len(text), claim.passage, passage.start + first, passage.start + last, verified=True)
     return replace(draft, text=f"{text} [1]", claims=(only,))
 
 
 def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, int] | None:
-    """The piece of a sentence that has what is wanted."""
+    """The piece of a sentence that has what is wanted, as it is shown and where it stands."""
     cuts = [start, *(found.end() for found in CUT.finditer(text, start, end)), end]
     known = own_words(asked.query)
     for first, last in pairwise(cuts):
@@ -52,14 +51,14 @@ def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, in
         if asked.wanted == "place":
             timed = NUMBER.search(piece) or DAYS.search(piece) or (TIME.search(piece) and len(piece.split()) <= SHORT)
             if not timed and WHERE.match(piece):
-                return "", first, last
+                return _plain(piece), first, last
         elif asked.wanted not in ("thing", "manner") and offers(piece, asked.wanted, known) == 1.0:
-            return "", first, last
+            return _plain(piece), first, last
     return None
 
 
 def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -> tuple[str, int, int] | None:
-    """The cell of a row under the column that the question names, with the column's name."""
+    """The cell of a row under the column that the question names, with the column's name; and where the row stands."""
     head = start
     while head > 1 and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
         head = above
@@ -72,6 +71,9 @@ def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -
     wanted = set(query_tokens(asked.question, [language]))
     for name, (first, last) in zip(names, cells, strict=False):
         if wanted & set(tokens(name, language)):
-            first += len(text[first:last]) - len(text[first:last].lstrip())
-            return f"{name}: ", first, first + len(text[first:last].rstrip())
+            return f"{name}: {_plain(text[first:last])}", start, row_end
     return None
+
+
+def _plain(piece: str) -> str:
+    return quoted(piece).strip(" ,;.")

@@ -154,8 +154,19 @@ def _title(lines: Sequence[_Line]) -> _Line | None:
         return subject
     first = next((line for line in lines if line.text[0] != "#" and not ORNAMENT.match(line.text)), None)
     if first is not None and first.text[0] not in "|-*>" and _says_something(first):
-        return first
+        return _with_second(first, lines)
     return next((line for line in lines if line.text.startswith("# ") and _says_something(line)), None)
+
+
+def _with_second(first: _Line, lines: Sequence[_Line]) -> _Line:
+    """A title with the line right under it where that is a title, too: who writes, and then what it is."""
+    under = next(
+        (line for line in lines if line.span.at == first.span.at and line.span.start == first.span.end + 1), None
+    )
+    if under is None or not _says_something(under):
+        return first
+    span = Span(first.span.at, first.span.start, under.span.end)
+    return first._replace(span=span, text=f"{first.text}\n{under.text}")
 
 
 def _says_something(line: _Line) -> bool:

@@ -10,7 +10,21 @@ import re
 from typing import Literal
 
 Kind = Literal["fact", "definition", "list", "steps", "comparison", "yes-no", "overview", "documents"]
-Wanted = Literal["person", "date", "duration", "money", "count", "number", "place", "reason", "manner", "name", "thing"]
+Wanted = Literal[
+    "person",
+    "date",
+    "duration",
+    "money",
+    "count",
+    "number",
+    "place",
+    "reason",
+    "manner",
+    "name",
+    "permission",
+    "origin",
+    "thing",
+]
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -140,7 +154,38 @@ YES_NO = _any(
     r"\w\s+ли\b|^\W*(?:можно|нужно|есть) |吗\W*$|是否|能不能|可不可以|是不是",
 )
 
+# Whether one may or must do something; it may come behind what is told first: "I lost my key, may I have another?".
+PERMISSION = _any(
+    r"(?:^|[,;:.!?] )\W*(?:and |but |so |then |or )?(?:can|could|may|might|must|should|shall) (?:i|we|you|one|people"
+    r"|someone"
+    r"|anyone|anybody|it|they|he|she|my|our|a|an|the|this|these|[A-Z]\w+)\b",
+    r"(?:^|[,;:.!?] )\W*(?:and |but |so )?(?:am i|are we|are you|is it|is one|are \w+|is \w+|are the \w+"
+    r"|is the \w+) (?:still |even |also )?"
+    r"(?:allowed|permitted|forbidden|prohibited|ok|okay|fine|possible|necessary|required|supposed)\b",
+    r"(?:^|[,;:.!?] )\W*(?:and |but |so )?do (?:i|we|you|they) (?:still |really )?(?:have|need) to\b",
+    r"(?:^|[,;:.!?] )\W*(?:und |aber )?(?:darf|dürfen|kann|können|muss|müssen|soll|sollte|sollen) (?:ich|man|wir|sie"
+    r"|er|es|jemand|der"
+    r"|die|das|ein|eine|mein\w*)\b",
+    r"\b(?:peut|puis|pouvons|peuvent|doit|dois|devons|faut)-(?:t-)?(?:on|je|nous|ils|elles|il|elle)\b|\best-(?:ce"
+    r"|il) (?:permis|interdit"
+    r"|possible|autorisé|obligatoire)\b|\best-ce qu(?:e (?:je|nous)|['’]on|['’]il) (?:peu[xt]|pouvons|doi[st]|devons"
+    r"|faut)\b",
+    r"(?:^|[,;:.!?] )\W*(?:se puede|puedo|podemos|puede|debo|debemos|hay que|es (?:posible|obligatorio|necesario))\b"
+    r"|\bестá permitido\b",
+    r"\b(?:можно|нельзя|нужно|надо|должен|обязан\w*)\b.{0,60}\?|(?:可以|能|必须|允许|需要).{0,30}吗",
+)
+
 WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (
+        "origin",
+        _any(
+            r"\bwhere (?:does|do|did) .{0,40}?\b(?:names?|words?|terms?)\b.{0,40}\bcome from\b",
+            r"\b(?:origin|etymology) of .{0,40}?\b(?:name|word|term)\b|\b(?:named|called) after\b|\bwhy (?:is|was"
+            r"|are) .{1,60} (?:named|called)\b",
+            r"\bwoher (?:kommt|stammt) .{0,30}\bname|\bd['’]où vient .{0,30}\bnom\b"
+            r"|\bde dónde viene .{0,30}\bnombre\b|\bоткуда .{0,30}назван",
+        ),
+    ),
     (
         "reason",
         _any(
@@ -165,7 +210,8 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         "date",
         _any(
-            r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time|weekday)\b|\buntil when\b"
+            r"(?:^|[,;:.?!] ?|\b(?:and|or|but|so|until|since|by|from|say|says|tell me|know|exactly|about|just) )\W*"
+            r"when(?:['’]s)?\b|\b(?:what|which) (?:year|date|day|month|decade|century|time|weekday)\b|\buntil when\b"
             r"|\bby when\b",
             r"\bwann\b|\bquand\b|\bcu[aá]ndo\b|\bquando\b|\bwanneer\b|\bnär\b|\bhvornår\b|\bmilloin\b|\bkiedy\b"
             r"|\bkdy\b",

@@ -24,7 +24,7 @@ DENIES = re.compile(
 FORBIDS = re.compile(
     r"\b(?:forb\w+|prohibit\w*|ban(?:s|ned)?|allerg\w+|instead|exclud\w+|harm\w*|danger\w*|hinder\w*"
     r"|keeps? \w+ \w+ from"
-    r"|rather than|illegal|unsuitable|unsafe|verbot\w*|untersag\w*|interdit\w*|défendu\w*|prohib\w+"
+    r"|rather than|only|illegal|unsuitable|unsafe|verbot\w*|untersag\w*|interdit\w*|défendu\w*|prohib\w+"
     r"|запрещ\w+|нельзя)\b|禁止|不得|不要",
     re.IGNORECASE,
 )
@@ -51,9 +51,28 @@ DONE = re.compile(
     r"|также|используется)\b",
     re.IGNORECASE,
 )
+# What a question wants counted, chosen or told of a thing: "how many stamps", "which colour", "the weight of".
+_ASIDE = (
+    r"(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|ist|sind|hat|haben"
+    r"|est|sont)"
+)
+ASKED_FOR = re.compile(
+    rf"\b(?:how many|how much|which|what|wie ?viele?|welche[rsnm]?|combien de|quels?|quelles?|cu[aá]nt[oa]s|qué)"
+    rf"(?: (?:other|more|kinds? of|types? of|sorts? of))? (?!{_ASIDE}\b|of\b"
+    rf"|the\b)(?P<first>[\w'’-]+(?: (?!{_ASIDE}\b)[\w'’-]+)?)"
+    rf" (?:{_ASIDE}|of|in|for|to|on|per|gibt|braucht|darf|kann|muss|a|y a|hay|tiene)\b"
+    rf"|\bwhat(?:['’]s| is| are| was| were) (?:the |its |his |her |their |my |our "
+    rf"|your )?(?P<second>[\w-]+(?: [\w-]+)?) (?:of|for|in|on)\b"
+    r"|\bhow much (?:is|are|was|were) (?:the |my |our |your |an? )?(?P<fifth>[\w-]+(?: [\w-]+)?)(?: (?:of|for|in|on"
+    r"|per)\b|\W*$)"
+    rf"|\bwho (?:else |first |also )?(?!{_ASIDE}\b)(?P<fourth>[\w-]+) \w"
+    r"|\bwhat(?:['’]s| is| are| was| were) (?:[\w-]+ ){0,3}[\w-]+['’]s (?P<third>[\w-]+(?: [\w-]+)?)\W*$",
+    re.IGNORECASE,
+)
 Meaning = Literal["kind", "is", "done"]
 BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
 ARTICLE = re.compile(r"^(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?|l['’]|una?|el|los|las)\s+", re.IGNORECASE)
+NUMBERED = re.compile(r"^\s*(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 MARKS = re.compile(r"[*_`\"“”„«»]")
 CALLED = re.compile(
     r"(?:\b(?:called|named|termed|dubbed|nicknamed|known as|referred to as|or|i\.e\.,?|namely|genannt|heißt|heißen"
@@ -69,6 +88,12 @@ APPOSITION = re.compile(r",\s(?:an?|the|who|which is|which are|eine?|der|die|das
 
 def own_words(question: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in WORD.findall(question))
+
+
+def asked_for(question: str) -> str:
+    """What a question names as what it wants to know of something; empty where that cannot be told."""
+    found = ASKED_FOR.search(question)
+    return next((group.split()[-1] for group in found.groups() if group), "") if found else ""
 
 
 def names(question: str) -> str:
@@ -112,7 +137,7 @@ def meaning_of(sentence: str) -> tuple[str, Meaning]:
 def named_as(sentence: str, thing: str) -> float:
     """How far a sentence gives something a name: "is called a drake", "a pecten, the comb", "Pecten: …"."""
     name = ARTICLE.sub("", thing).strip("\"'“”‘’ ?.!").casefold()
-    text = " ".join(MARKS.sub("", sentence).casefold().split())
+    text = " ".join(MARKS.sub("", NUMBERED.sub("", sentence)).casefold().split())
     at = text.find(name) if name else -1
     while at >= 0:
         before, after = text[max(0, at - 40) : at], text[at + len(name) :]

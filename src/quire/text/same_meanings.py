@@ -14,7 +14,8 @@ total; total overall altogether; discount reduction rebate; reduce lower decreas
 decrease; rise increase grow climb growth gain; raise increase lift; become turn grow convert change transform;
 change alter modify amend; make produce create manufacture cause; make build construct; build construct construction
 erect built; design designer plan architect draft; invent inventor devise; discover find detect; found establish set
-create form; start found; open opening inaugurate reopen; close shut closure; die death dead perish kill; injure
+create form; start found; founded founder establish start set create begin; open opening inaugurate reopen; close
+shut closure; die death dead perish kill; injure
 hurt wound harm; damage harm hurt injure; destroy ruin devastate wreck; defeat beat overcome vanquish conquer; win
 victory beat triumph; lose defeat loss; resign quit step; leave depart exit go; arrive come reach; travel move go
 journey run; run operate go; drive push force; push drive expel; show indicate display reveal demonstrate; explain

@@ -207,20 +207,21 @@ class _Search:
             known = [word for word in words if any(count.get(word) for count in counts)]
             if len(known) >= KNOWN_WORDS * len(words):
                 return None
-        return self._compared(language)
+        return self._compared(language, spoken=language in languages)
 
     def _in_other_languages(self, languages: Sequence[str]) -> AcrossLanguages | None:
         """The query among passages of its own language, where that is one that the embedder does not know."""
         encoder, language = self.ports.multilingual, language_of(self.query, languages)
         if encoder is None or language is None or encoder.languages is None or language not in encoder.languages:
             return None
-        return self._compared(language) if language in languages else None
+        return self._compared(language, spoken=True) if language in languages else None
 
-    def _compared(self, language: str) -> AcrossLanguages | None:
+    def _compared(self, language: str, *, spoken: bool) -> AcrossLanguages | None:
         encoder = self.ports.multilingual
         assert encoder is not None
         try:
-            return AcrossLanguages(self.query, language, encoder, encoder.embed([self.query], "query")[0])
+            vector = encoder.embed([self.query], "query")[0]
         except QuireError as error:
             log.warning("searching in one language alone: %s", error.message)
             return None
+        return AcrossLanguages(self.query, language, encoder, vector, spoken)

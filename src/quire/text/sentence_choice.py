@@ -11,12 +11,12 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from quire.text.asked import Asked
-from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
+from quire.text.asked import ASKING, Asked
+from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates, light
 from quire.text.claim_check import Fault, fault_of
 from quire.text.passages import DENSE
 from quire.text.question_tables import Kind
-from quire.text.questions import denies, names
+from quire.text.questions import asked_for, denies, names
 from quire.text.turns import COMES_NEXT
 from quire.text.wanted import STRICT
 from quire.text.words import is_piece, language_code, tokens
@@ -48,7 +48,11 @@ class SentenceChoice(NamedTuple):
 
 
 class Doubts(NamedTuple):
-    """What speaks for and against there being an answer at all."""
+    """What speaks for and against there being an answer at all.
+
+    `ahead` is how much nearer the best sentence is than most; `nameless` says that neither it nor what stands around
+    it names what the question wants to know of something; `rule` that it says what may or must be, as is asked.
+    """
 
     best: float
     negation: float
@@ -64,6 +68,9 @@ class Doubts(NamedTuple):
     nearness: float = 0.0
     contradicted: float = 0.0
     borne_out: float = 0.0
+    ahead: float = 0.0
+    nameless: float = 0.0
+    rule: float = 0.0
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
@@ -86,8 +93,11 @@ WORDS_ONLY = Signs(
     form=3.0,
     over=2.0,
     negation=1.0,
+    broken=-2.0,
 )
-WITH_VECTORS = Signs(6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0)
+WITH_VECTORS = Signs(
+    6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0, broken=-2.0
+)
 TRUST_WORDS_ONLY = Doubts(
     best=0.0,
     negation=-3.2,
@@ -114,23 +124,28 @@ TRUST_WITH_VECTORS = Doubts(
     nearness=2.4,
     contradicted=-1.0,
     borne_out=0.55,
+    ahead=0.4,
+    nameless=-0.8,
+    rule=0.8,
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.37
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
-UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.82, "definition": 0.82}
+UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
-LEAST_SHARE = 0.003
+LEAST_SHARE, BESIDE = 0.003, 0.6
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
 ALIKE = 0.8
+# Who writes so many words and asks nothing tells of a trouble.
+TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
 NEXT = 6.0
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
@@ -166,6 +181,8 @@ def choose_sentences(
     scores = [_sum(weights, candidate.signs) for candidate in found]
     if similarity:
         weights, trust, bias, least = WITH_VECTORS, TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
+        if all(passage.cosine is not None for passage in passages):
+            scores = [_sum(weights, candidate.signs) for candidate in found]
         found = _compared(passages, found, scores, similarity)
         scores = [_sum(weights, candidate.signs) for candidate in found]
     best = max(range(len(found)), key=lambda index: scores[index])
@@ -174,7 +191,7 @@ def choose_sentences(
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    ranked = _parts(passages, found, scores, parts, shown)
+    ranked = _parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
@@ -232,9 +249,18 @@ def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: S
 
 
 def _parts(
-    passages: Sequence[ScoredPassage], found: list[Candidate], scores: list[float], limit: int, shown: Sequence[Span]
+    passages: Sequence[ScoredPassage],
+    found: list[Candidate],
+    scores: list[float],
+    limit: int,
+    shown: Sequence[Span],
+    *,
+    goes_on: bool,
 ) -> list[Part]:
-    """The best sentences with those of their neighbours that are nearly as good; repetitions left out."""
+    """The best sentences with those of their neighbours that are nearly as good; repetitions left out.
+
+    Where it `goes_on`, the best one comes with the sentence behind it.
+    """
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
     whole = sum(shares)
@@ -245,6 +271,8 @@ def _parts(
             continue
         beside = [*parts, *(Part(*span, 0.0) for span in shown)]
         first, last = _run(passages, found, shares, seed, beside, told)
+        if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
+            last += not _overlaps(found[last + 1], beside)
         share = sum(shares[first : last + 1]) / whole
         if parts and share < LEAST_SHARE * parts[0].score:
             break
@@ -253,6 +281,13 @@ def _parts(
         if len(parts) == limit:
             break
     return parts
+
+
+def _wants_remedy(asked: Asked) -> bool:
+    """Whether it is asked what to do about something, or how it was done: that stands behind what names it."""
+    told = asked.question
+    trouble = "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
+    return asked.wanted == "manner" or asked.kind == "steps" or trouble
 
 
 def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:
@@ -287,6 +322,7 @@ def _run(
             and not _overlaps(found[index], parts)
             and not _repeats(found[index], told)
             and shares[index] >= RUN_SHARE * shares[seed]
+            and _speaks_of_it(found[index], found[seed])
             and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
         ]
         if not worth:
@@ -296,11 +332,16 @@ def _run(
     return first, last
 
 
+def _speaks_of_it(one: Candidate, seed: Candidate) -> bool:
+    """Whether a sentence has a word of the question, or is nearly as near to it as another."""
+    return one.signs.coverage > 0 or one.signs.nearness >= BESIDE * seed.signs.nearness
+
+
 def _adjoin(one: Candidate, other: Candidate) -> bool:
-    """Whether nothing stands between two sentences."""
+    """Whether nothing stands between two sentences of one paragraph."""
     if one.place is None or other.place is None:
         return False
-    return (one.at, one.section) == (other.at, other.section) and abs(one.place - other.place) == 1
+    return (one.at, one.paragraph) == (other.at, other.paragraph) and abs(one.place - other.place) == 1
 
 
 def doubts(
@@ -318,6 +359,8 @@ def doubts(
     fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
     named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
+    of_it = asked_for(asked.question) if asked.kind != "list" else ""
+    wanted = [word for word in tokens(of_it, passage.language) if word in whole and word not in light()]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,
@@ -328,7 +371,7 @@ def doubts(
         unmatched=sum(count[word] for word, match in near.items() if not match),
         words=math.log(1 + sum(count.values())),
         matched=sum(own.values()) / (len(own) or 1),
-        kind=float(asked.wanted in STRICT and chosen.signs.kind == 0),
+        kind=float(asked.wanted in STRICT and chosen.signs.kind <= 0),
         half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
         opposed=float(
             not asked.negated and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
@@ -336,6 +379,9 @@ def doubts(
         nearness=chosen.signs.nearness,
         contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
         borne_out=float(fault is None),
+        ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
+        nameless=_missing(wanted, term.matches([*around, *title, *tokens(passage.heading, passage.language)])),
+        rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
     )
 
 

@@ -25,6 +25,14 @@ BREAK = re.compile(
 MARKED = re.compile(r"(?:[-*+•‣▪◦·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|>|\||```|~~~)\s?")
 # A line of a form: "City tax: 1.65 EUR". It begins with a capital, for a wrapped line may have a colon too.
 LABELLED = re.compile(r"(?=[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ])[\w.#/-]{1,30}(?: [\w.#/-]{1,30}){0,2}:[ \t]")
+# A greeting ends with a comma, but is no part of what is written.
+GREETING = re.compile(
+    r"(?:dear|hello|hi|good (?:morning|afternoon|evening)|lieber?|sehr geehrte[rn]?|hallo|guten (?:tag|morgen|abend)"
+    r"|bonjour"
+    r"|bonsoir|chère?s?|madame|monsieur|hola|buenos días|estimad[oa]s?|querid[oa]s?|здравствуйте|уважаем\w+|дорог\w+)\b"
+    r"[^.:;?]{0,40}[,:]$",
+    re.IGNORECASE,
+)
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 LAST_WORD = re.compile(r"[^\s(\[\"'“‘«]+$")
 INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
@@ -123,6 +131,8 @@ def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")):
         return True
     if LABELLED.match(text, match.end()) and line[-1:] not in ",;-":
+        return True
+    if GREETING.match(line):
         return True
     # A short line with a new beginning under it was not wrapped: a heading, a verse, a cell.
     return len(line) < WRAPPED and not line.endswith((",", "-", ";")) and not following[:1].islower()

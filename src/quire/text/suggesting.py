@@ -85,6 +85,7 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
         parts=(),
         told=(),
         shown=(),
+        across=None,
     )
     draft = written(trial, asked)
     source, start, end = one.span

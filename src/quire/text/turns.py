@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quire.text.asked import ASKING, Asked, asked_of
+from quire.text.asked import ASKING, ASKS_ITSELF, Asked, asked_of
 from quire.text.questions import own_words
 from quire.text.words import language_of, query_tokens
 
@@ -75,7 +75,8 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
 def _fragment(asked: Asked) -> bool:
     """Whether a question only names another thing to ask the last one of: "And for the second floor?"."""
     question = GOES_ON.sub("", asked.question, count=1).strip()
-    return not ASKING.match(question) and asked.kind in ("fact", "definition", "list") and len(question.split()) <= 6
+    asks = ASKING.match(question) or ASKS_ITSELF.match(question)
+    return not asks and asked.kind in ("fact", "definition", "list") and len(question.split()) <= 6
 
 
 def _without_replaced(about: str, fragment: str) -> str:

@@ -17,16 +17,18 @@ _NUMBERS = (
     r"|nueve|diez|once|doce|veinte|cien|mil|due|tre|quattro|cinque|два|две|двух|три|трёх|трех|четыре|пять|шесть|семь"
     r"|восемь|девять|десять|двадцать|сто"
 )
-NUMBER = re.compile(rf"\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
+NUMBER = re.compile(rf"(?<![A-Za-z_\d])\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
 TIME = re.compile(
     r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|(?<!\d)\d++\s*+[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
     r"|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:a\.?m\.?|p\.?m\.?|o['’]clock|uhr)\b|\b(?:noon|midnight|midday|daily|weekly"
     r"|monthly"
     r"|annually|yearly|weekdays?|weekends?|today|tomorrow|yesterday|easter|christmas)\b"
     r"|\b(?:first|second|third|fourth|fifth|last|next|every|each) (?:\w+ )?(?:day|week|month|quarter|year)s?\b"
+    r"|\b(?:in|during|until|till|every|each|from|by|since|late|early|mid)[ -](?:the |early |late )?(?:spring|summer"
+    r"|autumn|winter)\b"
     r"|\b(?-i:May|March)\b|\b(?:centur(?:y|ies)|decades?|january|february|april|june|july|august|september|october"
     r"|november|december"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|jahrhundert|siècle|siglo"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jahrhundert|siècle|siglo"
     r"|secolo"
     r"|século|век[аеу]?|год[ауе]?|январ|феврал|март|апрел|ма[яй]|июн|июл|август|сентябр|октябр|ноябр|декабр)"
     r"|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|juni|juli|oktober|dezember"
@@ -38,7 +40,8 @@ TIME = re.compile(
 )
 # Days and weeks tell when only as a rule does: "on the third working day", "within two weeks".
 DAYS = re.compile(
-    r"\b(?:days?|weeks?|months?|years?|hours?|minutes?|mornings?|evenings?|afternoons?|nights?|(?:as )?soon as"
+    r"\b(?:days?|weeks?|months?|years?|hours?|minutes?|mornings?|evenings?|afternoons?"
+    r"|nights?|(?:as )?soon as"
     r"|before|after"
     r"|until|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|vor|nach|jours?|semaines?|mois|ans?|días?|semanas?|meses|años?"
     r"|дн\w+|недел\w+|месяц\w*)\b|[天周]|小时|月",
@@ -83,6 +86,8 @@ PRICED = re.compile(
 NAME = re.compile(
     r"(?:(?<=[^\s.!?…:(\"“«])[\s(\"“«]++|^(?=[^\W\d_][\w'’-]*\s+[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]))([^\W\d_a-zа-яё][\w'’-]+)"
 )
+# DNA and UPS are nobody's names.
+SHORTENED = re.compile(r"[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ\d-]{1,5}s?")
 OPENING = re.compile(r"\W*([A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w'’-]+)")
 ROLE = re.compile(
     r"\b(?:land(?:lord|lady)|tenants?|owners?|chair(?:man|woman|person)?|treasurer|secretary|presidents?|managers?"
@@ -114,11 +119,34 @@ WHY = re.compile(
     r"|因为|由于|所以|以免|以便",
     re.IGNORECASE,
 )
+# What rules are made of.
+RULE = re.compile(
+    r"\b(?:may|must|can(?:not)?|allow\w*|permit\w*|permission|consent|forb\w+|prohibit\w*|ban(?:s|ned)?|not|no"
+    r"|nobody|never"
+    r"|nothing|none|only|needs?|needed|required?|requires|ha(?:s|ve) to|free to|possible|impossible|should|shall"
+    r"|unless|except"
+    r"|without|welcome|entitled|available|n['’]t|darf|dürfen|muss|müssen|kann|können|erlaubt\w*|verboten|untersagt"
+    r"|gestattet|nicht"
+    r"|kein\w*|nur|niemand|soll\w*|peut|peuvent|doit|doivent|permis|interdit\w*|autorisé\w*|ne|pas|jamais|seul\w*"
+    r"|uniquement"
+    r"|puede\w*|debe\w*|permitid\w*|prohibid\w*|no|nunca|sólo|solo|solamente|можно|нельзя|должн\w*|разреш\w*"
+    r"|запрещ\w*|не|только)\b"
+    r"|[可能必须不禁得]",
+    re.IGNORECASE,
+)
+ORIGIN = re.compile(
+    r"\b(?:(?:re)?named|called|names?d? (?:after|for|from)|derive[sd]?|derivation|comes? from|came from|origin\w*"
+    r"|stems? from|meaning"
+    r"|after the|nach|benannt|stammt|heißt|nommée?|vient|tire|dérive|llamad\w+|viene|proviene|назван\w*"
+    r"|происход\w+)\b|得名|来自|源于",
+    re.IGNORECASE,
+)
 # What numbers an item of a list is no number in it.
 MARK = re.compile(r"^\s*\(?(?:\d{1,3}|[a-z])[.)]\s|^\s*[-*+•]\s(?:\[[ x]\]\s)?", re.IGNORECASE)
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 # A text without such a thing does not answer: dates and sums have forms of their own.
-STRICT: frozenset[Wanted] = frozenset({"date", "duration", "money", "count", "number", "person"})
+EXACT: frozenset[Wanted] = frozenset({"date", "duration", "money", "count", "number"})
+STRICT: frozenset[Wanted] = EXACT | {"person"}
 
 
 def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -> float:
@@ -137,11 +165,16 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
         if MONEY.search(text):
             return 1.0
         return 0.5 if _new(NUMBER, text, known) and PRICED.search(f"{text} {around}") else 0.0
+    if wanted == "permission":
+        return 1.0 if RULE.search(text) else 0.5
+    if wanted == "origin":
+        return 1.0 if ORIGIN.search(text) else 0.0
     if wanted == "reason":
         return 1.0 if WHY.search(text) else 0.5
     if wanted in ("person", "place", "name") and CASED.search(text):
         plain = TIME.sub(lambda found: found.group().casefold(), text)
-        if any(name[0].isupper() and name.casefold() not in known for name in NAME.findall(plain)):
+        names = [name for name in NAME.findall(plain) if name[0].isupper() and name.casefold() not in known]
+        if any(wanted != "person" or not SHORTENED.fullmatch(name) for name in names):
             return 1.0
         if wanted == "person":
             opening = OPENING.match(text)

@@ -161,7 +161,11 @@ def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
         return default
     if among is not None:
         possible &= among
-    counted = Counter(word.casefold().partition("'")[0] for word in _words(sample))
+    counted = Counter(
+        part.casefold().partition("'")[0]
+        for word in _words(sample)
+        for part in (word.split("-") if "-" in word else (word,))
+    )
     # A word that comes often (Los Angeles, Los Angeles ...) tells little more than one that comes twice.
     spoken = {word: count**0.5 for word, count in counted.items()}
     shared = _shared()

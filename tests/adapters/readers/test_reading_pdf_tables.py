@@ -116,3 +116,14 @@ def test_pages_full_of_rules_and_cells_are_read_within_limits(reading: Any) -> N
     except QuireError as error:
         text = error.message
     assert text
+
+
+def test_lines_of_a_form_that_were_not_wrapped_are_rows(reading: Any) -> None:
+    page = [
+        Words("Name", 74, 640), Words("Ada", 140, 640), Words("Ship", 260, 640), Words("Aurora", 330, 640),
+        Words("Mail", 74, 620), Words("ada@example.org", 140, 620), Words("Mast", 260, 620), Words("Oak", 330, 620),
+        Words("Keel", 260, 604), Words("Beech", 330, 604), Words("Sails", 260, 588), Words("Two", 330, 588),
+    ]  # fmt: skip
+    drawn = grid([70, 136, 256, 326, 440], [655, 634, 582])
+    text = reading("pdf", pdf([page], drawn=drawn)).text
+    assert text.endswith("| Mail | ada@example.org | Mast | Oak |\n|  |  | Keel | Beech |\n|  |  | Sails | Two |")

@@ -123,6 +123,8 @@ async def main():
         await went("notes.delete", notes.delete(nb, note.id))
         gone("notes.delete", [row for row in await notes.list(nb) if row.id == note.id])
 
+        await went("sources.add_drive", sources.add_drive(nb, "medlars.txt", "Medlars"), expect=lambda row: row.id)
+        await research_round(client.research, nb)
         await label_round(client.labels, nb, pasted.id, file.id)
         await collection_round(client.collections, nb)
         await sharing_round(client.sharing, nb)
@@ -142,6 +144,31 @@ async def main():
 
 def holding(*ids):
     return lambda row: list(getattr(row, "source_ids", None) or getattr(row, "notebook_ids", ())) == list(ids)
+
+
+async def research_round(research, nb):
+    begun = await went("research.start", research.start(nb, "plums"), expect=lambda run: run.task_id)
+    done = await went(
+        "research.wait_for_completion",
+        research.wait_for_completion(nb, begun.task_id, initial_interval=0.1),
+        expect=lambda run: run.status == "completed",
+    )
+    await went("research.poll", research.poll(nb, begun.task_id), expect=lambda run: run.sources[0].title == "Plums")
+    found = await went("research.discover", research.discover(nb, "plums"), expect=lambda run: run.sources)
+    await went("research.cancel", research.cancel(nb, found.task_id))
+    added = await went(
+        "research.import_sources", research.import_sources(nb, begun.task_id, done.sources), expect=lambda rows: rows
+    )
+    again = await went(
+        "research.import_sources_with_verification",
+        research.import_sources_with_verification(nb, begun.task_id, done.sources, allow_duplicate=True),
+    )
+    gone("research.import_sources_with_verification", [row["id"] for row in again] != [row["id"] for row in added])
+    report = f"Plums. [Plums]({PAGE})"
+    urls = research.extract_report_urls(report)
+    WENT["research.extract_report_urls"] = "pass" if any("plums" in url for url in urls) else f"unexpected: {urls}"
+    cited = research.select_cited_sources(done.sources, report)
+    WENT["research.select_cited_sources"] = "pass" if len(cited.sources) == 1 else f"unexpected: {cited}"
 
 
 async def label_round(labels, nb, one, two):

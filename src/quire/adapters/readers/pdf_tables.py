@@ -21,6 +21,8 @@ FEWEST_ROWS = 3
 LONG_CELLS, SHORT_CELLS = 25, 18
 LONGEST_CELL = 600
 FILLED = 0.4
+# What is left free at a cell's end, in letters.
+ROOM = 3
 # So many of its columns begin anew where a row does that has no rule above it.
 MOST_COLUMNS = 0.7
 
@@ -102,7 +104,7 @@ def distinct(edges: Iterable[float]) -> list[float]:
 
 def ruled(lines: Sequence[Line], cells: dict[int, list[Cell]], columns: list[float], rows: list[float]) -> Table | None:
     """The table in a grid; None where it only frames the page."""
-    bands: list[list[tuple[float, int, str]]] = [[] for _ in rows[1:]]
+    bands: list[list[tuple[float, int, Cell]]] = [[] for _ in rows[1:]]
     inside = []
     for line in lines:
         row = bisect_right(rows, middle(line)) - 1
@@ -111,8 +113,8 @@ def ruled(lines: Sequence[Line], cells: dict[int, list[Cell]], columns: list[flo
         inside.append(line)
         for cell in cells[line.start]:
             column = min(max(bisect_right(columns, (cell.left + cell.right) / 2) - 1, 0), len(columns) - 2)
-            bands[-1 - row].append((middle(line), column, cell.text))
-    grid = [row for band in bands for row in rows_in(band, len(columns) - 1)]
+            bands[-1 - row].append((middle(line), column, cell))
+    grid = [row for band in bands for row in rows_in(band, columns)]
     full = [text for texts in grid for text in texts if text]
     used = sum(1 for column in zip(*grid, strict=True) if any(column))
     if used < 2 or len(full) < FILLED * len(grid) * used or max(map(len, full)) > LONGEST_CELL:
@@ -120,20 +122,31 @@ def ruled(lines: Sequence[Line], cells: dict[int, list[Cell]], columns: list[flo
     return table(grid, inside)
 
 
-def rows_in(band: list[tuple[float, int, str]], width: int) -> Iterable[list[str]]:
+def rows_in(band: list[tuple[float, int, Cell]], columns: list[float]) -> Iterable[list[str]]:
     """What stands between two level rules: a row whose cells may have several lines, or rows without rules between."""
     wide = max(2.0, MOST_COLUMNS * len({column for _, column, _ in band}))
     row: list[str] = []
-    for _, parts in groupby(sorted(band, key=lambda part: (-part[0], part[1])), key=lambda part: round(part[0] / 3)):
-        texts = list(parts)
-        if row and len({column for _, column, _ in texts}) >= wide:
+    last: dict[int, Cell] = {}
+    ordered = sorted(band, key=lambda part: (-part[0], part[1], part[2].left))
+    for _, parts in groupby(ordered, key=lambda part: round(part[0] / 3)):
+        texts = [(column, cell) for _, column, cell in parts]
+        within = {column for column, _ in texts}
+        begins = any(column in last and had_room(last[column], cell, columns[column + 1]) for column, cell in texts)
+        if row and (len(within) >= wide or (len(within) > 1 and begins)):
             yield row
-            row = []
-        row = row or [""] * width
-        for _, column, text in texts:
-            row[column] = f"{row[column]} {text}".strip()
+            row, last = [], {}
+        row = row or [""] * (len(columns) - 1)
+        for column, cell in texts:
+            row[column] = f"{row[column]} {cell.text}".strip()
+            last[column] = cell
     if row:
         yield row
+
+
+def had_room(last: Cell, cell: Cell, edge: float) -> bool:
+    """Whether a line could have gone on with the first word of the next one: then it was not wrapped there."""
+    letter = (cell.right - cell.left) / max(1, len(cell.text))
+    return last.right + letter * (len(cell.text.split()[0]) + ROOM) < edge
 
 
 def aligned(lines: Sequence[Line], cells: dict[int, list[Cell]]) -> Iterable[Table]:

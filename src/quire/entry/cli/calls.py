@@ -16,9 +16,10 @@ import click
 from quire.api.capability import Capability
 from quire.api.context import Context, unheard
 from quire.api.library import Library
-from quire.domain.errors import Conflict, QuireError
+from quire.domain.errors import Conflict, QuireError, Upstream
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
+from quire.domain.research import ResearchRun
 from quire.domain.scratch import Execution, ScratchRun
 from quire.entry import logs
 from quire.entry.cli.progress import Bar
@@ -94,6 +95,10 @@ async def _value(
             say(DONE.get(capability.verb.partition("-")[0], "Done."))
         if isinstance(result, Job) and not result.ended:
             say(f"A running 'quire serve' works on it; so does: quire job wait {result.id}")
+        if isinstance(result, ResearchRun) and result.state == "in_progress" and capability.verb == "start":
+            say(f"A running 'quire serve' works on it; so does: quire research wait {result.id}")
+    if isinstance(result, ResearchRun) and result.state == "failed" and capability.verb in ("start", "wait"):
+        raise Upstream(result.reason)
 
 
 async def _stream(capability: Capability, library: Library, arguments: Mapping[str, Any], as_json: bool) -> bool:

@@ -37,6 +37,7 @@ SAMPLES = {
     **dict.fromkeys(("source_id", "source_ids"), "bees.pdf"),
     **dict.fromkeys(("label_id", "label_ids"), "Hives"),
     **dict.fromkeys(("collection_id", "collection_ids"), "Gardening"),
+    "research_id": "7c9e6679",
     "job_id": "7c9e6679",
     "conversation_id": "38767a27",
 }

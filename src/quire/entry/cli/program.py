@@ -28,6 +28,7 @@ from quire.entry.cli import (
     importing,
     models,
     proxy,
+    researching,
     signing_in,
     talking,
     token,
@@ -47,6 +48,7 @@ FIRST = ("ask", "chat", "notebook", "source", "note", "book")
 BY_HAND: dict[str, Callable[[], click.Command]] = {
     "book": importing.command,
     "chat": talking.command,
+    "research": researching.command,
     "source": adding.command,
 }
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 STREAM_SECONDS = 50
 # What may be called by its title, or by the beginning of its id: looked for only once it is not found as it was given.
-NAMED = ("notebook", "source", "label", "collection")
+NAMED = ("notebook", "source", "label", "research", "collection")
 
 # What a tool answers, in the form that it is sent in: the SDK checks that in any case.
 Answer = dict[str, Any]

@@ -85,11 +85,19 @@ class Link:
 
 
 @dataclass(slots=True)
+class ChosenFile:
+    id: str
+    media_type: str | None = None
+    title: str | None = None
+
+
+@dataclass(slots=True)
 class Chosen:
-    """What is taken over into the notebook: a report or a page."""
+    """What is taken over into the notebook: a report, a page, or a file of Google Drive."""
 
     report: Report | None = None
     link: Link | None = None
+    file: ChosenFile | None = None
 
 
 def finding(*title: Listed | Slot, text_at: Node) -> Record:
@@ -156,16 +164,39 @@ REPORT_ENTRY = Record(
 LINK_ENTRY = Record(
     Chosen, At({2: Part("link", Record(Link, [Slot("url", text), Slot("title", text)]), needed=True), 10: 2})
 )
-# What is found on Google Drive is sent in a layout that nobody has written down; it is let pass.
+FILE_ENTRY = Record(
+    Chosen,
+    At(
+        {
+            0: Part(
+                "file",
+                Record(
+                    ChosenFile,
+                    [
+                        Slot("id", text, needed=True),
+                        Slot("media_type", text, loose=True),
+                        1,
+                        Slot("title", text, loose=True),
+                    ],
+                ),
+                needed=True,
+            ),
+            10: 2,
+        }
+    ),
+)
+# What says nothing that is known is let pass.
 OTHER_ENTRY = Record(Chosen, At({}))
 
 
 class Entry(Either):
-    """A report, which has a mark of its own, or a page."""
+    """A report, which has a mark of its own, a file, or a page."""
 
     def wire(self, value: object) -> object:
-        report = value.get("report") if isinstance(value, dict) else getattr(value, "report", None)
-        return (REPORT_ENTRY if report else LINK_ENTRY).wire(value)
+        def has(name: str) -> bool:
+            return bool(value.get(name) if isinstance(value, dict) else getattr(value, name, None))
+
+        return (REPORT_ENTRY if has("report") else FILE_ENTRY if has("file") else LINK_ENTRY).wire(value)
 
 
 METHODS = (
@@ -218,7 +249,7 @@ METHODS = (
                 [1],
                 Slot("run_id", text, needed=True),
                 NOTEBOOK_ID,
-                Each("entries", Entry(REPORT_ENTRY, LINK_ENTRY, OTHER_ENTRY), needed=True),
+                Each("entries", Entry(REPORT_ENTRY, FILE_ENTRY, LINK_ENTRY, OTHER_ENTRY), needed=True),
             ],
         ),
         Either(

@@ -82,8 +82,10 @@ async def _add(call: WireCall, notebook_id: str, entry: NewSource, *, wait: bool
     if entry.pasted:
         title, content = entry.pasted.title or None, entry.pasted.content or ""
         return await call.library.sources.add(notebook_id, "text", text=content, title=title)
-    if entry.drive or entry.play_book:
-        raise Unsupported("Sources of Google Drive and Google Play are not supported by Quire.")
+    if entry.drive:
+        return await call.library.sources.add_drive(notebook_id, entry.drive.id, entry.drive.title or None, wait)
+    if entry.play_book:
+        raise Unsupported("Books of Google Play are not supported by Quire.")
     raise InvalidInput("An entry does not say what to add.")
 
 

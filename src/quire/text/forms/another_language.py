@@ -7,6 +7,7 @@ names that they share with the question.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,12 +15,17 @@ from typing import NamedTuple
 from quire.domain.passages import PassageHit
 from quire.text.across import LONGEST, AcrossLanguages, quotable
 from quire.text.asked import Asked
+from quire.text.candidates import ASKS
 from quire.text.check_citations import Draft
+from quire.text.forms.cited import Quote, cited
+from quire.text.forms.faq import answered_questions
+from quire.text.forms.value_types import is_of_type
+from quire.text.headings import plain
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
-from quire.text.quotes import draft_of_quotes
+from quire.text.quotes import draft_of_quotes, quoted
 from quire.text.refusals import refusal
-from quire.text.wanted import offers
+from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.wording import source_language, wording
 from quire.text.words import query_tokens, tokens
 
@@ -28,7 +34,7 @@ PASSAGES, SENTENCES = 6, 30
 PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
 # A second sentence with this share of the first one's trust is quoted too.
-ALSO = 0.35
+ALSO = 0.6
 
 
 class Signs(NamedTuple):
@@ -54,9 +60,15 @@ WEIGHTS = Signs(16.0, 6.0, 4.0, 2.5, 3.7, 4.0, 1.4, said=12.0, around=4.0)
 TRUST = Signs(9.6, 4.8, 0.0, 0.0, 2.4, 0.0, 0.0, said=6.0, around=2.4)
 BIAS = -3.7
 LEAST = 0.5
-# A sentence without a number seldom answers where one is asked for.
-WITHOUT = 0.4
-NUMBERS = ("count", "number", "money", "duration")
+# Where other passages are in the question's language, so much: those are more likely to answer.
+LEAST_BESIDE = 0.8
+# A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
+# not the question's own number: "version 3.0", "room 12".
+WITHOUT, HALF, LACKING = 0.4, 0.6, 4.0
+# A question that a source answers is the one that is asked where it is so near, and so much nearer than others.
+SAME_QUESTION, MARGIN = 0.6, 0.1
+MOST_QUESTIONS = 24
+NUMBERED = re.compile(r"\d+(?:[.,:]\d+)*")
 # Seven of ten first sentences are right at best, so none is more than likely.
 MOST_SUPPORT = 0.74
 
@@ -70,19 +82,22 @@ class Candidate(NamedTuple):
 
 
 def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
-    """The sentences that answer, part by part; None where the best passage is in its own language."""
+    """The sentences that answer, part by part; None where no passage that was found is in another language."""
     across = task.across
-    if across is None or not task.hits or not across.is_foreign(task.hits[0].passage):
-        return None
     hits = task.hits[:PASSAGES]
+    if across is None or not any(across.is_foreign(hit.passage) for hit in hits):
+        return None
+    if (same := _same_question(task, across, asked)) is not None:
+        return same
+    least = LEAST if all(across.is_foreign(hit.passage) for hit in hits) else LEAST_BESIDE
     parts: list[Candidate] = []
     missing, supports = [], []
     for part in asked.parts or (asked,):
         chosen, support = _chosen(hits, _of_part(across, part, asked), part, PARTS[task.configuration.length])
         supports.append(support)
-        if support < LEAST:
+        if support < least:
             missing.append(part.question)
-        parts += [one for one in chosen if support >= LEAST and not _overlaps(one, parts)]
+        parts += [one for one in chosen if support >= least and not _overlaps(one, parts)]
     if not parts:
         headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
         told = refusal(task.question, [hit.passage.text for hit in hits], headings, task.spoken)
@@ -93,6 +108,27 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
     said = [wording(spoken).part_missing.format(question) for question in missing]
     said.append(source_language(languages, spoken))
     return replace(draft, text="\n\n".join([draft.text, *filter(None, said)]))
+
+
+def _same_question(task: WritingTask, across: AcrossLanguages, asked: Asked) -> Draft | None:
+    """The answer that stands in a source under the same question in another language."""
+    if asked.parts:
+        return None
+    foreign = {hit.passage.source_id for hit in task.hits if across.is_foreign(hit.passage)}
+    views = [view for view in task.views if view.passage.source_id in foreign]
+    put = [(view, one) for view in views for one in answered_questions(view)][:MOST_QUESTIONS]
+    if not put:
+        return None
+    cosines = across.cosines([plain(view.said(one.question).lstrip("# ")) for view, one in put])
+    best, *others = sorted(range(len(put)), key=lambda at: -cosines[at])
+    if cosines[best] < SAME_QUESTION or (others and cosines[best] - cosines[others[0]] < MARGIN):
+        return None
+    view, one = put[best]
+    if asked.wanted in EXACT and not is_of_type(asked.wanted, view.said(one.answer)):
+        return None
+    draft = cited(task, [Quote(view, *one.answer, quoted(view.said(one.answer)))], MOST_SUPPORT)
+    said = source_language([view.passage.language or ""], task.language or across.language)
+    return replace(draft, text="\n\n".join(filter(None, [draft.text, said])))
 
 
 def _of_part(across: AcrossLanguages, part: Asked, whole: Asked) -> AcrossLanguages:
@@ -112,7 +148,11 @@ def _chosen(
         return [], 0.0
     best = found[0]
     support = 1 / (1 + math.exp(-(_sum(TRUST, best.signs) + BIAS)))
-    if best.signs.offer == 0 and asked.wanted in NUMBERS:
+    if best.signs.offer == 0 and asked.wanted in STRICT:
+        support *= WITHOUT
+    if best.signs.offer == 0.5 and asked.wanted == "money":
+        support *= HALF
+    if not set(NUMBERED.findall(asked.question)) <= set(NUMBERED.findall(hits[best.at].passage.text)):
         support *= WITHOUT
     also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
     return [best, *also], support
@@ -151,8 +191,10 @@ def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Aske
                 around=said.share(number, at, *near) - said.share(number),
             )
             number += 1
-            found.append(Candidate(at, start, end, signs, _sum(WEIGHTS, signs)))
-    return found
+            lacking = LACKING if asked.wanted in STRICT and not signs.offer else 0.0
+            found.append(Candidate(at, start, end, signs, _sum(WEIGHTS, signs) - lacking))
+    # A question answers nothing.
+    return [one for one in found if not ASKS.search(hits[one.at].passage.text[one.start : one.end])]
 
 
 def _overlaps(one: Candidate, others: Sequence[Candidate]) -> bool:

@@ -64,7 +64,9 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
         known_one = best.get(hit.passage.source_id)
         if found and (known_one is None or found.rank > known_one.rank):
             best[hit.passage.source_id] = found
-    if any(mention.whole for mention in best.values()):
+    name = len(topic.split()) > 1 and all(word[:1].isupper() for word in topic.split())
+    # Who is named in full in one document may be named in parts in another.
+    if not name and any(mention.whole for mention in best.values()):
         best = {source: mention for source, mention in best.items() if mention.whole}
     if not best:
         return None

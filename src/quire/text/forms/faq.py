@@ -9,13 +9,14 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
-from quire.text.forms.value_types import EXACT, is_of_type
+from quire.text.forms.value_types import is_of_type
 from quire.text.headings import plain
 from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
 from quire.text.structure.lines import questions
 from quire.text.structure.parts import Question
 from quire.text.structure.views import SourceView
+from quire.text.wanted import EXACT
 from quire.text.words import query_tokens, tokens
 
 # So much of what is asked must be in the question that is answered, with its answer, and of that one in what is asked.
@@ -37,7 +38,7 @@ def faq(task: WritingTask, asked: Asked) -> Draft | None:
     """The answer that stands under the same question in a source, in the same words or in others."""
     if asked.kind in ("overview", "documents") or asked.parts:
         return None
-    put = [(view, one) for view in task.views for one in _questions(view)][:MOST]
+    put = [(view, one) for view in task.views for one in answered_questions(view)][:MOST]
     words = {view.language: QuestionWords(task, asked, view.language) for view, _ in put}
     found = [given for view, one in put if (given := _in_words(view, one, words[view.language]))]
     if found:
@@ -47,7 +48,8 @@ def faq(task: WritingTask, asked: Asked) -> Draft | None:
     return cited(task, [near], LESS_SURE) if near else None
 
 
-def _questions(view: SourceView) -> Iterator[Question]:
+def answered_questions(view: SourceView) -> Iterator[Question]:
+    """The questions that a source puts, with answers short enough to be quoted."""
     if any(sign in view.text for sign in "?？؟"):
         yield from (one for one in questions(view.text, view.parts) if one.answer[1] - one.answer[0] <= LONGEST)
 

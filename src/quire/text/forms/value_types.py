@@ -7,7 +7,7 @@ from functools import cache
 
 from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.wanted import CASED, DURATION, MONEY, NUMBER, TIME
+from quire.text.wanted import CASED, DURATION, EXACT, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -52,7 +52,6 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
-EXACT: frozenset[Wanted] = frozenset({"duration", "date", "money", "count", "number"})
 
 
 @cache

@@ -232,7 +232,7 @@ WHERE EXISTS (
 ) AND NOT EXISTS (
     SELECT 1 FROM job j WHERE j.notebook_id = s.notebook_id AND j.kind = 'embed_source' AND j.finished_at IS NULL
     AND j.payload LIKE '%' || s.id || '%'
-)
+) AND NOT EXISTS (SELECT 1 FROM research_reading r WHERE r.notebook_id = s.notebook_id)
 
 -- name: vectors_by_language
 SELECT t.language, count(*) AS passages, count(v.passage_seq) AS vectors

@@ -1,0 +1,1 @@
+"""What finds pages and files for research, a file each."""

@@ -1,0 +1,1 @@
+"""Research on the local engine: runs that find sources, fast or deep."""
