@@ -8,13 +8,15 @@ what to whom, how many and how surely. No model takes part; a claim takes about 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from quire.text import grammar_words as grammar
 from quire.text.alignment import NEAR, Alignment, Match
-from quire.text.meanings import converse, meanings_in, rivals
+from quire.text.claim_contrasts import Contrasts
+from quire.text.meanings import converse, meanings_in, relation, rivals
 from quire.text.measures import SPOKEN_UNITS
-from quire.text.statements import Statement, Word, statement
+from quire.text.statements import Statement, Word, naming_alike, statement
 from quire.text.unspaced_claims import unspaced_fault
 from quire.text.words import RUN, language_of
 
@@ -39,7 +41,7 @@ def fault_of(claim: str, text: str, context: str = "") -> Fault | None:
     if RUN.search(claim) and RUN.search(text):
         return unspaced_fault(claim, text)
     language = language_of(text) or "en"
-    own, other = statement(claim, language), statement(text, language)
+    own, other = naming_alike(statement(claim, language), statement(text, language))
     if len(own.words) > LONGEST_CLAIM:
         return "length"
     return _Comparison(own, other, statement(context, language)).fault()
@@ -64,6 +66,7 @@ class _Comparison:
             self._polarity,
             self._roles,
             self._directions,
+            self._contrasts,
             self._places_of_numbers,
             self._quantifiers,
             self._certainty,
@@ -169,6 +172,10 @@ class _Comparison:
                 # `he came and saw`: who does the second is who does the first.
                 first = next(word for word in words if word.verb and word.clause == pivot.clause)
                 left = [word for word in words if word.clause == pivot.clause and word.at < first.at]
+        if left and left[-1].low in grammar.RELATIVE and not any(word.content for word in left):
+            # `lent it to Anna, who returned it`
+            left = [word for word in words if word.at < left[-1].at and word.content][-1:]
+            left = [replace(word, role="") for word in left]
         right = [word for word in words if word.at > pivot.at and word.clause == pivot.clause]
         until = next((at for at, word in enumerate(right) if word.verb), len(right))
         right = right[:until]
@@ -207,9 +214,14 @@ class _Comparison:
                 if not set().union(*places.values()) & theirs:
                     return True
                 missing = [self._at(at) for at in said if not places[at] & theirs]
-                if any(rivals(word.key, one.key, self._language) for word in missing for one in held):
+                if any(self._excludes(word, one) for word in missing for one in held):
                     return True
         return False
+
+    def _excludes(self, word: Word, other: Word) -> bool:
+        return rivals(word.key, other.key, self._language) or (
+            relation(word.key, other.key, self._language) == "opposite" and word.negated == other.negated
+        )
 
     def _elliptic(self, match: Match, places: set[int]) -> bool:
         """Whether one of these stands in the verb's sentence, in a clause without a verb: `iron at 660 °C`."""
@@ -256,6 +268,10 @@ class _Comparison:
             if match.own.name and match.own.role in REACHED and self._another_reached(match):
                 return "role"
         return "role" if turned > 1 else None
+
+    def _contrasts(self) -> Fault | None:
+        contrasts = Contrasts(self._own, self._other, self._aligned)
+        return "opposite" if contrasts.crossed() else "role" if contrasts.gapped() else None
 
     def _another_reached(self, match: Match) -> bool:
         """Whether the text names another one behind the same verb and preposition."""

@@ -90,6 +90,8 @@ BREAKS = _by_language(
     ru="но что который которая которое потому когда пока хотя если а",
 )
 JOINS = frozenset(["and", "or", "und", "oder", "et", "ou", "y", "o", "и", "или"])
+RELATIVE = frozenset(["who", "which", "that"])
+ADVERBS = frozenset(["then", "also", "later", "soon", "already", "still", "now", "just", "once", "finally", "often"])
 PREPOSITIONS = _by_language(
     en="in on at of for from to by with into onto over under between through during before after above below since"
     " until against within without about than as per towards toward near off up out across along behind",

@@ -49,7 +49,10 @@ demote; happy | sad unhappy; hope | fear; optimistic | pessimistic; active | ina
 theory | practice; urban | rural; vertical | horizontal; freeze | melt boil; attract | repel; expand | contract;
 inhale | exhale; lock | unlock; on | off; acid | alkaline; acquit | convict; lead | follow; sooner | later; complete
 full total | partial incomplete limited; whole entire | half part; possible | impossible; able | unable; likely |
-unlikely
+unlikely; preserve conserve protect save | destroy ruin damage waste; extend prolong renew | end terminate cancel
+shorten; borrow | lend; attractive | unattractive; offline | online; welcome | oppose regret; victorious | defeated;
+surrender yield | resist; sharply strongly steeply greatly | slightly mildly; near nearest close | far farthest distant;
+multiply | divide; ascend climb | descend; upstream | downstream
 """,
     "de": """
 genehmigen billigen annehmen zustimmen bewilligen genehmigt | ablehnen lehnte abgelehnt verweigern verwerfen; dafür
@@ -146,7 +149,10 @@ brown black white grey silver gold; north south east west; king queen prince pri
 mayor senator; gold silver copper iron steel bronze tin lead zinc aluminium; chemistry physics biology mathematics
 history music geography literature; dog cat horse cow sheep pig goat; adult child teenager baby; breakfast lunch
 dinner supper; tea coffee milk juice beer wine; car bus train tram bicycle plane ship; english french german spanish
-italian russian chinese japanese portuguese arabic dutch swedish polish
+italian russian chinese japanese portuguese arabic dutch swedish polish; buyer seller; lender borrower; landlord
+tenant; teacher pupil; winner loser; predator prey; plaintiff defendant; sender recipient; host guest; employer
+employee; doctor nurse patient; driver passenger; liver kidney heart lung stomach; mercury venus earth mars jupiter
+saturn uranus neptune
 """,
     "de": """
 montag dienstag mittwoch donnerstag freitag samstag sonntag; januar februar märz april mai juni juli august

@@ -87,8 +87,24 @@ def statement(text: str, language: str) -> Statement:
     words = _with_roles(_negated(words, language), language)
     clauses: dict[int, set[str]] = {}
     for word in words:
-        clauses.setdefault(word.clause, set()).add(word.low)
+        lows = clauses.setdefault(word.clause, set())
+        # The month of May is no doubt.
+        if word.measure is None or not word.measure.month:
+            lows.add(word.low)
     return Statement(language, tuple(words), {clause: frozenset(lows) for clause, lows in clauses.items()})
+
+
+def naming_alike(one: Statement, other: Statement) -> tuple[Statement, Statement]:
+    """Both, with a name that opens a sentence taken for one where it is one elsewhere."""
+    names = {word.key for word in (*one.words, *other.words) if word.name}
+
+    def known(found: Statement) -> Statement:
+        if all(word.name or word.key not in names for word in found.words):
+            return found
+        words = (replace(word, name=True, verb=False) if word.key in names else word for word in found.words)
+        return replace(found, words=tuple(words))
+
+    return known(one), known(other)
 
 
 def _words(text: str, language: str) -> Iterator[Word]:
@@ -351,7 +367,7 @@ def _is_verb(word: Word, before: Word | None, following: Word | None, noun: bool
         return before.low != "that" and not low.endswith("ly")
     past = low.endswith("ed") or IRREGULAR.get(low, "big") not in grammar.NO_VERBS
     if before is None or not before.content:
-        joined = before is not None and before.low in grammar.JOINS
+        joined = before is not None and (before.low in grammar.JOINS or before.low in grammar.ADVERBS)
         return not noun and (low.endswith("ed") or (joined and past))
     ends = following is None or not following.content or following.measure is not None or following.name
     if low.endswith("ed"):
