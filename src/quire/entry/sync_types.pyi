@@ -375,6 +375,10 @@ class Artifacts:
         """What an artifact says as JSON, each statement with the passages it rests on."""
     def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
+    def revise_slide(
+        self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
+    ) -> Artifact:
+        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
