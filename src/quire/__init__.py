@@ -56,6 +56,7 @@ __all__ = [
     "HealthReport",
     "InvalidInput",
     "Job",
+    "KeptMindMap",
     "Label",
     "Library",
     "LibraryAnswer",
@@ -168,6 +169,7 @@ if TYPE_CHECKING:
     from quire.domain.health import HealthReport
     from quire.domain.jobs import Job
     from quire.domain.labels import Collection, Label
+    from quire.domain.mind_maps import KeptMindMap
     from quire.domain.notebooks import Notebook, NotebookSummary
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
@@ -243,6 +245,7 @@ _HOMES = {
     "Finding": "domain.research",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
+    "KeptMindMap": "domain.mind_maps",
     "Label": "domain.labels",
     "Library": "api.library",
     "LibraryAnswer": "domain.across",

@@ -40,6 +40,9 @@ async def filled(library: Library) -> str:
     await library.notes.create_with_attachment(notebook, "Kept", "Words", "[1, 2]", None)
     gone = await library.notes.create(notebook, "Gone", "")
     await library.notes.delete(notebook, gone.id)
+    report = await library.artifacts.generate(notebook, "report", title="Of bees")
+    await library.artifacts.generate(notebook, "mind_map", source_ids=[pasted.id])
+    assert report.formats[0] == "md"
     collection = await library.collections.create("Garden", "🌱")
     await library.collections.add_notebooks(collection.id, [notebook])
     assert file.state == "ready"
@@ -57,6 +60,14 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
     ]
     return {
         "notebook": (await library.notebooks.get(notebook)).model_dump(),
+        "artifacts": [
+            (
+                artifact.model_dump(exclude={"job_id"}),
+                (await library.artifacts.get_content(notebook, artifact.id)).model_dump(),
+                [(await library.artifacts.download(notebook, artifact.id, one)).sha256 for one in artifact.formats],
+            )
+            for artifact in await library.artifacts.list(notebook)
+        ],
         "sources": [source.model_dump() for source in sources],
         "texts": texts,
         "cited": [

@@ -117,6 +117,8 @@ ROWS: list[Row] = [
             "States: 1 processing, 2 pending, 3 completed, 4 failed.",
             "1 is pending and 2 in progress; 0, 5 and 6 exist too.",
         ),
+        ("C5-ART-17", "What CREATE_ARTIFACT asks for is made with its options, of its sources, in its language."),
+        ("C5-ART-18", "Markdown, cells and prompts are read from rows; quizzes, cards and trees from their page."),
     ),
     *section(
         5,
@@ -237,6 +239,11 @@ ROWS: list[Row] = [
         ("C5-MAN-04", "RETRY_ARTIFACT sends the fixed block and the id; a row comes back."),
         ("C5-MAN-05", "SHARE_ARTIFACT has two places, or three with an artifact."),
         ("C5-MAN-06", "GET_INTERACTIVE_HTML answers with HTML at [0][9][0], a mind map's tree at [0][9][3]."),
+        (
+            "C5-MAN-08",
+            "Artifacts are renamed, exported, retried under their id, copied and deleted.",
+            "An export is a file for an office program.",
+        ),
         ("C5-MAN-07", "GET_SUGGESTED_REPORTS answers with title, description, prompt and level."),
     ),
     *section(

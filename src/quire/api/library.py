@@ -17,6 +17,7 @@ from quire.api.engine import Engine
 from quire.api.health import Health
 from quire.api.jobs import Jobs
 from quire.api.labels import Labels
+from quire.api.mind_maps import MindMaps
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
@@ -45,6 +46,7 @@ class Library:
         "chat": Chat,
         "notes": Notes,
         "artifacts": Artifacts,
+        "mind_maps": MindMaps,
         "books": Books,
         "scratch": Scratch,
         "transformations": Transformations,
@@ -93,6 +95,10 @@ class Library:
     @cached_property
     def artifacts(self) -> Artifacts:
         return self._noun("artifacts", Artifacts)
+
+    @cached_property
+    def mind_maps(self) -> MindMaps:
+        return self._noun("mind_maps", MindMaps)
 
     @cached_property
     def books(self) -> Books:

@@ -427,6 +427,127 @@ class Artifacts:
         instructions: str | None = None,
     ) -> Artifact:
         """Begin a study guide."""
+    def generate_quiz(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        instructions: str | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin a quiz."""
+    def generate_flashcards(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        instructions: str | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin flashcards."""
+    def generate_data_table(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a data table."""
+    def generate_mind_map(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin an interactive mind map."""
+    def generate_slide_deck(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        slide_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        slide_length: Literal["short", "default", "long"] | None = None,
+    ) -> Artifact:
+        """Begin a slide deck."""
+    def generate_infographic(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        orientation: Literal["landscape", "portrait", "square"] | None = None,
+        detail_level: Literal["concise", "standard", "detailed"] | None = None,
+        style: str | None = None,
+    ) -> Artifact:
+        """Begin an infographic."""
+    def generate_audio(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        audio_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        audio_length: Literal["short", "default", "long"] | None = None,
+    ) -> Artifact:
+        """Begin an audio overview."""
+    def generate_video(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        video_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        video_style: str | None = None,
+    ) -> Artifact:
+        """Begin a video overview."""
+    def export(self, notebook_id: str | None, artifact_id: str) -> Download:
+        """The artifact as a file of an office program, where it has one, else its main file."""
 
 class Books:
     def list(self) -> BookList:

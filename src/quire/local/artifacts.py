@@ -268,10 +268,15 @@ class LocalArtifacts:
         found = suggested_reports(summary, [row["title"] for row in rows])
         return Page(items=found, total=len(found))
 
+    async def kinds(self, scope: Scope) -> builtins.list[str]:
+        from quire.studio.kinds import KINDS
+
+        return [kind for kind in KINDS if not all(one.missing for one in self._makers.formats(kind))]
+
     def _shown(self, row: Row) -> Artifact:
         """What can be made when it is asked for is among the formats."""
         artifact = artifact_of(row)
-        if artifact.state != "ready" or row["source_ids"] == "[]":
+        if artifact.state != "ready":
             return artifact
         made = set(artifact.formats)
         formats = [

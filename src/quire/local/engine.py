@@ -31,6 +31,7 @@ from quire.local.job_run import LEASE, Finished
 from quire.local.jobs import LocalJobs
 from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
+from quire.local.mind_maps import LocalMindMaps
 from quire.local.note_exports import NoteExports
 from quire.local.note_sources import NoteSources
 from quire.local.notebooks import LocalNotebooks
@@ -86,6 +87,7 @@ class LocalEngine:
         "chat": LocalChat,
         "notes": LocalNotes,
         "artifacts": LocalArtifacts,
+        "mind_maps": LocalMindMaps,
         "books": LocalBooks,
         "scratch": LocalScratch,
         "transformations": LocalTransformations,
@@ -254,6 +256,7 @@ class LocalEngine:
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs, self.note_sources),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
+            "mind_maps": LocalMindMaps(self.artifact_making),
             "books": self.books,
             "scratch": scratch,
             "transformations": LocalTransformations(self.jobs, parts.model_maker),

@@ -58,6 +58,7 @@ class Labels(NamedTuple):
     not_known: str
     expand_all: str
     collapse_all: str
+    timeline: str
     topic: str
     fact: str
     figure: str
@@ -111,6 +112,7 @@ LABELS: dict[str, Labels] = {
         not_known="Not yet",
         expand_all="Open all",
         collapse_all="Close all",
+        timeline="Timeline",
         topic="Topic",
         fact="Fact",
         figure="Figure",
@@ -125,7 +127,7 @@ LABELS: dict[str, Labels] = {
         "Weiter", "Zurück", "Von vorn", "Umdrehen", "Welche Wörter ergänzen den Satz?",
         "Was sagen die Quellen über {}?", "Welche dieser Aussagen handelt von „{}“?", "{}: Welchen Wert hat „{}“?",
         "Eintrag", "Weiteres", "Was ist {}?", "S. {}", "Gewusst", "Noch nicht", "Alle öffnen", "Alle schließen",
-        "Thema", "Aussage", "Zahl", "Begriff", "Bedeutung",
+        "Zeitleiste", "Thema", "Aussage", "Zahl", "Begriff", "Bedeutung",
     ),
     "fr": Labels(
         "Note de synthèse : {}", "Guide d'étude : {}", "{}", "Rapport : {}", "Quiz : {}", "Cartes mémo : {}",
@@ -136,7 +138,7 @@ LABELS: dict[str, Labels] = {
         "Quels mots complètent la phrase ?", "Que disent les sources sur {} ?",
         "Laquelle de ces affirmations porte sur « {} » ?", "{} : quelle est la valeur de « {} » ?",
         "Élément", "Autres", "Qu'est-ce que {} ?", "p. {}", "Je savais", "Pas encore", "Tout ouvrir", "Tout fermer",
-        "Sujet", "Fait", "Chiffre", "Terme", "Sens",
+        "Chronologie", "Sujet", "Fait", "Chiffre", "Terme", "Sens",
     ),
     "es": Labels(
         "Informe ejecutivo: {}", "Guía de estudio: {}", "{}", "Informe: {}", "Cuestionario: {}", "Tarjetas: {}",
@@ -147,7 +149,7 @@ LABELS: dict[str, Labels] = {
         "¿Qué palabras completan la frase?", "¿Qué dicen las fuentes sobre {}?",
         "¿Cuál de estas afirmaciones trata de «{}»?", "{}: ¿cuál es el valor de «{}»?",
         "Elemento", "Más", "¿Qué es {}?", "pág. {}", "La sabía", "Todavía no", "Abrir todo", "Cerrar todo",
-        "Tema", "Dato", "Cifra", "Término", "Significado",
+        "Cronología", "Tema", "Dato", "Cifra", "Término", "Significado",
     ),
 }  # fmt: skip
 
