@@ -47,6 +47,7 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Conversation",
+    "CopiedSource",
     "Download",
     "Execution",
     "Exported",
@@ -89,6 +90,7 @@ __all__ = [
     "Person",
     "Place",
     "QuireError",
+    "RecentNotebook",
     "RefreshedSource",
     "RemovedPerson",
     "ResearchRun",
@@ -170,7 +172,7 @@ if TYPE_CHECKING:
     from quire.domain.jobs import Job
     from quire.domain.labels import Collection, Label
     from quire.domain.mind_maps import KeptMindMap
-    from quire.domain.notebooks import Notebook, NotebookSummary
+    from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
@@ -200,7 +202,15 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, Freshness, RefreshedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import (
+        AddedSource,
+        CopiedSource,
+        Freshness,
+        RefreshedSource,
+        Source,
+        SourceGuide,
+        SourceText,
+    )
     from quire.domain.transformations import Transformation, TransformedNote
     from quire.entry.sync import SyncLibrary
 
@@ -237,6 +247,7 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Conversation": "domain.chat",
+    "CopiedSource": "domain.sources",
     "Download": "domain.files",
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
@@ -273,6 +284,7 @@ _HOMES = {
     "Person": "domain.sharing",
     "Place": "domain.documents",
     "RefreshedSource": "domain.sources",
+    "RecentNotebook": "domain.notebooks",
     "RemovedPerson": "domain.sharing",
     "ResearchRun": "domain.research",
     "ResearchStep": "domain.research",

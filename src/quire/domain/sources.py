@@ -69,6 +69,15 @@ class Freshness(BaseModel):
     checked_at: datetime
 
 
+class CopiedSource(BaseModel):
+    """A source that was copied: which one, and its copy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    original_id: str
+    source: Source
+
+
 class SourceText(BaseModel):
     """The whole text of a source, or a part of it."""
 

@@ -62,8 +62,10 @@ from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.copying import NotebookCopy
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
+from quire.local.transfer.source_copies import SourceCopies
 from quire.local.transformations import LocalTransformations
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
@@ -125,6 +127,8 @@ class LocalEngine:
             self.artifact_making,
             self.exporting,
             self.importing,
+            self.copying,
+            self.source_copies,
             NoteExports(parts.office),
             self.idle_scratch,
             self.people,
@@ -211,6 +215,8 @@ class LocalEngine:
         self.importing = NotebookImport(
             self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
         )
+        self.copying = NotebookCopy(self.system, self.files, self.jobs, self.importing)
+        self.source_copies = SourceCopies(self.system, self.jobs, self.reading)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         self.note_sources = NoteSources(self.jobs, parts.index, self.source_vectors)
         self.freshness = SourceFreshness(self.system, self.files, self.jobs, self.reading)
@@ -226,6 +232,7 @@ class LocalEngine:
             search,
             self.removal,
             self.freshness,
+            self.source_copies,
             parts.finders,
         )
         finding = Searching(parts.finders, parts.embedder)
@@ -248,7 +255,7 @@ class LocalEngine:
         leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),

@@ -19,6 +19,7 @@ from quire.domain.sources import (
     FILE_LIMIT,
     TEXT_LIMIT,
     AddedSource,
+    CopiedSource,
     Freshness,
     RefreshedSource,
     Source,
@@ -42,6 +43,7 @@ from quire.local.source_rows import hold_source, one_source, source_of, source_r
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.local.source_waiting import FILE_WAIT_SECONDS, WAIT_SECONDS, SourceWaiting, seconds_left
+from quire.local.transfer.source_copies import SourceCopies
 from quire.ports.documents import UNKNOWN, Validators
 from quire.ports.finders import Finders
 from quire.ports.search import Index
@@ -62,18 +64,13 @@ class LocalSources:
         search: Search,
         removal: Removal,
         freshness: SourceFreshness,
+        copies: SourceCopies,
         finders: Finders,
     ) -> None:
-        self._files = files
-        self._finders = finders
-        self._removal = removal
-        self._jobs = jobs
-        self._reading = reading
-        self._vectors = vectors
-        self._index = index
-        self._search = search
-        self._freshness = freshness
-        self._waiting = SourceWaiting(jobs)
+        self._files, self._jobs, self._reading = files, jobs, reading
+        self._vectors, self._index, self._search = vectors, index, search
+        self._removal, self._copies, self._finders = removal, copies, finders
+        self._freshness, self._waiting = freshness, SourceWaiting(jobs)
         self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
@@ -101,6 +98,12 @@ class LocalSources:
         if text is None:
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(scope, title, text)
+
+    async def copy(self, scope: Scope, source_ids: builtins.list[str], into: str, wait: bool) -> Page[CopiedSource]:
+        copies = await self._copies.copy(scope, source_ids, into)
+        for _, _, job_id in copies if wait else ():
+            await self._waiting.patiently(scope, self._waiting.finished(scope, job_id))
+        return await self._copies.told(scope, copies)
 
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
         await append_text(scope, self._index, self._vectors, source_id, text)
