@@ -30,8 +30,11 @@ from quire.studio.source_text import heading_of, shown
 from quire.studio.writer import bears_out
 from quire.text.words import tokens
 
-KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table")
-FORMS = {"report": ("briefing_doc", "study_guide", "blog_post", "custom")}
+KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic")
+FORMS = {
+    "report": ("briefing_doc", "study_guide", "blog_post", "custom"),
+    "slide_deck": ("detailed_deck", "presenter_slides"),
+}
 MAIN = 12
 BAR = re.compile(r"(?<!\\)\|")
 MANY = 300

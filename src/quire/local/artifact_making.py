@@ -262,7 +262,10 @@ class ArtifactMaking:
 
             await run.advance(begin + share, WHOLE, f"made {facts.name}", f"made {number + 1}", work)
         missing = [one for one in formats if one.missing]
-        return [f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}"] if missing else []
+        told = await asyncio.to_thread(self._makers.remarks, row["kind"], content)
+        if missing:
+            told.append(f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}")
+        return told
 
     def keep(self, tx: Tx, id: str, person_id: str, place: int, facts: FormatFacts, sha256: str, size: int) -> None:
         row = artifact_row(tx, id)

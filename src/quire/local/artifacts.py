@@ -25,6 +25,7 @@ from quire.local.check_role import check_role
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.label_rows import given_name, with_labelled
+from quire.local.person_settings import language_for
 from quire.local.scope import Scope
 from quire.local.slide_revision import revised_deck
 from quire.local.timestamps import moment
@@ -115,7 +116,7 @@ class LocalArtifacts:
                 draft=int(draft),
                 options=json.dumps(options),
                 instructions=(instructions or "").strip(),
-                language=(language or "").strip(),
+                language=(language or language_for(tx, scope.actor_id) or "").strip(),
                 source_ids=None if wanted is None else json.dumps(wanted),
                 at=scope.now(),
             )

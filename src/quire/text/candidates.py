@@ -140,7 +140,8 @@ class Terms:
             lightly = LIGHT_WEIGHT if word in light() else 1.0
             self.weights[word] = rarity * lightly * (1.0 if word in own else ABOUT_WEIGHT)
         self.sum = sum(self.weights.values()) or 1.0
-        self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
+        self.nowhere = frozenset(word for word in self.words if not frequencies.get(word))
+        self.unknown = sum(self.weights[word] for word in self.nowhere) / self.sum
         self.beginnings = frozenset(word[:PREFIX] for word in self.words)
         self._language = language_code(language) or "en"
         self._others = {word: _standing_for(word, self._language) for word in self.words}

@@ -111,7 +111,7 @@ TRUST_WORDS_ONLY = Doubts(
 )
 TRUST_WITH_VECTORS = Doubts(
     best=0.1,
-    negation=-2.3,
+    negation=-2.7,
     numbers=0.0,
     names=-1.7,
     unknown=-1.1,
@@ -122,7 +122,7 @@ TRUST_WITH_VECTORS = Doubts(
     half=-0.9,
     opposed=-0.6,
     nearness=2.4,
-    contradicted=-1.0,
+    contradicted=-1.3,
     borne_out=0.55,
     ahead=0.4,
     nameless=-0.8,
@@ -360,7 +360,12 @@ def doubts(
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
     named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
     of_it = asked_for(asked.question) if asked.kind != "list" else ""
-    wanted = [word for word in tokens(of_it, passage.language) if word in whole and word not in light()]
+    # A number, a day or a person is one of another thing; other things may go by other words that the notebook knows.
+    wanted = [
+        word
+        for word in tokens(of_it, passage.language)
+        if word in whole and word not in light() and (asked.wanted in STRICT or word in term.nowhere)
+    ]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,

@@ -65,8 +65,25 @@ async def main():
         await went("artifacts.list_data_tables", studio.list_data_tables(nb), expect=lambda rows: len(rows) == 1)
         await went("artifacts.list_audio", studio.list_audio(nb), expect=lambda rows: rows == [])
         await went("artifacts.list_video", studio.list_video(nb), expect=lambda rows: rows == [])
-        await went("artifacts.list_slide_decks", studio.list_slide_decks(nb), expect=lambda rows: rows == [])
-        await went("artifacts.list_infographics", studio.list_infographics(nb), expect=lambda rows: rows == [])
+        deck = await went("artifacts.generate_slide_deck", studio.generate_slide_deck(nb, instructions="Apples"))
+        sheet = await went("artifacts.generate_infographic", studio.generate_infographic(nb))
+        for status in (deck, sheet):
+            assert (await made(status)).status == "completed"
+        revised = await went("artifacts.revise_slide", studio.revise_slide(nb, deck.task_id, 1, "title: Trees"))
+        assert (await made(revised)).status == "completed"
+        await went(
+            "artifacts.download_slide_deck",
+            studio.download_slide_deck(nb, path("s.pptx"), output_format="pptx"),
+            expect=lambda file: Path(file).read_bytes().startswith(b"PK"),
+        )
+        assert Path(await studio.download_slide_deck(nb, path("s.pdf"))).read_bytes().startswith(b"%PDF")
+        await went(
+            "artifacts.download_infographic",
+            studio.download_infographic(nb, path("i.png")),
+            expect=lambda file: Path(file).read_bytes().startswith(b"\x89PNG"),
+        )
+        await went("artifacts.list_slide_decks", studio.list_slide_decks(nb), expect=lambda rows: len(rows) == 1)
+        await went("artifacts.list_infographics", studio.list_infographics(nb), expect=lambda rows: len(rows) == 1)
         await went("artifacts.get", studio.get(nb, quiz.task_id), expect=lambda row: row.id == quiz.task_id)
         await went("artifacts.get_or_none", studio.get_or_none(nb, "missing"), expect=lambda row: row is None)
         await went("artifacts.lookup", studio.lookup(nb, quiz.task_id))

@@ -28,6 +28,8 @@ class FormatRow:
     module: str
     extra: str = ""
     when_asked: bool = False
+    # Its letters are drawn in our fonts.
+    drawn: bool = False
 
 
 MARKDOWN, HTML, JSON, SVG = "text/markdown", "text/html", "application/json", "image/svg+xml"
@@ -68,12 +70,12 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
     },
     "slide_deck": {
         "pptx": FormatRow(PPTX, "deck_pptx", extra="studio"),
-        "pdf": FormatRow(PDF, "deck_pdf", extra="studio"),
+        "pdf": FormatRow(PDF, "deck_pdf", extra="studio", drawn=True),
         "zip": FormatRow(ZIP, "deck_pictures", extra="studio", when_asked=True),
     },
     "infographic": {
-        "png": FormatRow(PNG, "infographic_png", extra="studio"),
-        "svg": FormatRow(SVG, "infographic_svg", extra="studio"),
+        "png": FormatRow(PNG, "infographic_png", extra="studio", drawn=True),
+        "svg": FormatRow(SVG, "infographic_svg", extra="studio", drawn=True),
         "pdf": FormatRow(PDF, "infographic_pdf", extra="studio", when_asked=True),
     },
 }
@@ -90,6 +92,14 @@ class FileMakers:
             FormatFacts(name, row.media_type, self._missing(row), row.when_asked)
             for name, row in FORMATS.get(kind, {}).items()
         ]
+
+    def remarks(self, kind: str, content: BaseModel) -> list[str]:
+        drawn = [row for row in FORMATS.get(kind, {}).values() if row.drawn and not self._missing(row)]
+        if not drawn:
+            return []
+        from quire.adapters.rendering.missing_letters import missing_letters
+
+        return missing_letters(content)
 
     def make(self, kind: str, format: str, content: BaseModel, path: Path, progress: Progress) -> None:
         row = FORMATS.get(kind, {}).get(format)

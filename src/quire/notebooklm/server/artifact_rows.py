@@ -48,7 +48,7 @@ REPORTS: dict[ours.ArtifactForm, str] = {
 SLIDES = {codes.SlideFormat.DETAILED: "detailed_deck", codes.SlideFormat.PRESENTER: "presenter_slides"}
 VIDEOS = {codes.VideoFormat.SHORT: "brief"}
 MEDIA = {"mp3": "audio/mpeg", "m4a": wire.MP4_AUDIO, "wav": "audio/wav", "mp4": wire.MP4_VIDEO}
-SIZES = {"landscape": (1600, 900), "portrait": (900, 1600), "square": (1200, 1200)}
+SIZES = {"landscape": (2560, 1600), "portrait": (1600, 2560), "square": (2000, 2000)}
 
 
 def asked_for(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:

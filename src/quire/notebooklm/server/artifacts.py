@@ -68,6 +68,14 @@ async def retry_artifact(call: WireCall, names: Mapping[str, Any]) -> Artifact:
     return await row_of(call, again)
 
 
+async def revise_slide(call: WireCall, names: Mapping[str, Any]) -> Artifact:
+    """Slides are counted from nought; the files are made anew after the answer."""
+    revised = await call.library.artifacts.revise_slide(
+        call.page_notebook(), names["artifact_id"], names["slide"], names["prompt"], wait=False
+    )
+    return await row_of(call, revised)
+
+
 async def get_page(call: WireCall, names: Mapping[str, Any]) -> Artifact:
     artifact = await call.library.artifacts.get(call.page_notebook(), names["artifact_id"])
     return await row_of(call, artifact, whole=True)
@@ -137,6 +145,7 @@ HANDLERS: dict[str, Handler] = {
     "RENAME_ARTIFACT": rename_artifact,
     "EXPORT_ARTIFACT": export_artifact,
     "RETRY_ARTIFACT": retry_artifact,
+    "REVISE_SLIDE": revise_slide,
     "GET_INTERACTIVE_HTML": get_page,
     "GET_SUGGESTED_REPORTS": suggest_reports,
     "GENERATE_MIND_MAP": draw_mind_map,
