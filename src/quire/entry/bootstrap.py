@@ -32,6 +32,7 @@ from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
+from quire.ports.openid import OpenIdProvider
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -134,15 +135,8 @@ async def browser_state(settings: Settings, *, seconds: float, path: str | None,
     from quire.adapters.browser_login import sign_in
     from quire.notebooklm.engine.cookies import NEEDED
 
-    return await sign_in(
-        settings.notebooklm_host,
-        NEEDED,
-        seconds=seconds,
-        proxy=settings.notebooklm_proxy,
-        authorities=settings.notebooklm_ca,
-        path=path,
-        shown=shown,
-    )
+    way = {"proxy": settings.notebooklm_proxy, "authorities": settings.notebooklm_ca}
+    return await sign_in(settings.notebooklm_host, NEEDED, seconds=seconds, path=path, shown=shown, **way)
 
 
 def accounts(settings: Settings) -> Profiles:
@@ -180,6 +174,15 @@ def make_signer(settings: Settings, clock: Clock | None = None) -> Signer:
     """Signs with the home's secret; a store in memory has one for its time."""
     secret = secrets.token_bytes(32) if settings.store == "memory" else settings.home / "secret"
     return HmacSigner(secret, clock or SystemClock())
+
+
+def make_provider(settings: Settings, returns_to: str) -> OpenIdProvider:
+    """Where people sign in, if that is set."""
+    from quire.adapters.oidc import OpenIdConnect
+
+    return OpenIdConnect(
+        settings.oidc_issuer, settings.oidc_client, settings.oidc_secret, returns_to, private=settings.oidc_private
+    )
 
 
 def make_store(settings: Settings, clock: Clock) -> Store:
