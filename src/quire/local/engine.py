@@ -262,7 +262,7 @@ class LocalEngine:
             "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
             "notes": LocalNotes(self.files, self.events, self.jobs, self.note_sources),
-            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files, search),
+            "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files),
             "mind_maps": LocalMindMaps(self.artifact_making),
             "books": self.books,
             "scratch": scratch,
