@@ -21,7 +21,7 @@ READ, READ_EACH = 2_000_000, 12_000
 BY_SOURCE = 8
 SPOKEN = 12_000
 # A word that was told already counts so much when it is told again; what shares more words is a repetition.
-AGAIN, SAME = 0.3, 0.5
+AGAIN, SAME, FEWEST_SHARED = 0.3, 0.5, 3
 LATER, OPENS, DEFINES, FOUND = 0.015, 0.25, 0.35, 1.5
 LONG, LONG_COSTS = 240, 0.7
 SHORT, SHORT_COSTS = 50, 0.8
@@ -141,7 +141,7 @@ class Choice:
 
 def alike(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two points say much the same."""
-    return bool(one and other) and len(one & other) >= SAME * min(len(one), len(other))
+    return one == other or len(one & other) >= max(FEWEST_SHARED, SAME * min(len(one), len(other)))
 
 
 def gathered(sources: Sequence[SourceText], focus: Sequence[Hit] = ()) -> Evidence:
