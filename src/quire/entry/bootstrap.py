@@ -8,6 +8,7 @@ import tempfile
 import weakref
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
+library_backup = partial(import_module, "quire.adapters.library_backup")
+
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
@@ -56,10 +59,7 @@ def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = Fal
 
 
 def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
-    """The library over these parts. All declarations load with it, and parts can be made before that.
-
-    `lingers` says that the process stays, so that calls need not wait for vectors.
-    """
+    """The library over these parts; all declarations load with it. Where it `lingers`, calls wait for no vectors."""
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
