@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from quire.text.overview_questions import names_only_sources
 from quire.text.question_tables import (
     BOUND,
     COMPARISON,
@@ -151,6 +152,8 @@ def _wanted(question: str, kind: Kind) -> Wanted:
 
 
 def _kind(question: str) -> Kind:
+    if names_only_sources(question) and _wanted(question, "fact") in ("thing", "manner"):
+        return "overview"
     if DOCUMENTS.search(question):
         return "documents"
     if OVERVIEW.search(question):

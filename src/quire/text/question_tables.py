@@ -55,7 +55,8 @@ DOCUMENTS = _any(
 
 # What all sources, or one, are about.
 OVERVIEW = _any(
-    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b",
+    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bsum up\b|\brecap\b|\bbig picture\b",
+    r"^\W*(?:please )?brief me\b|\bwhat(?:['’]s| is) all (?:of )?this\W*$",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
     r"^\W*what(?:['’]s| is| are) .{1,160} about\W*$",

@@ -141,6 +141,7 @@ ORIGIN = re.compile(
     r"|происход\w+)\b|得名|来自|源于",
     re.IGNORECASE,
 )
+STEM = 4
 # What numbers an item of a list is no number in it.
 MARK = re.compile(r"^\s*\(?(?:\d{1,3}|[a-z])[.)]\s|^\s*[-*+•]\s(?:\[[ x]\]\s)?", re.IGNORECASE)
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
@@ -179,13 +180,19 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
         if wanted == "person":
             opening = OPENING.match(text)
             fresh = opening is not None and opening[1].casefold() not in known and not _common(opening[1])
-            return 0.5 if fresh or _new(ROLE, text, known) else 0.0
+            return 0.5 if fresh or _other(ROLE, text, known) else 0.0
         return 0.5 if wanted == "name" or WHERE.search(text) else 0.0
     return 0.5
 
 
 def _new(pattern: re.Pattern[str], text: str, known: frozenset[str]) -> bool:
     return any(match.group().casefold() not in known for match in pattern.finditer(text))
+
+
+def _other(pattern: re.Pattern[str], text: str, known: frozenset[str]) -> bool:
+    """The same, but that a known word's other forms are known too: who owns a house is not told by "the owner"."""
+    beginnings = {word[:STEM] for word in known if len(word) >= STEM}
+    return any(match.group().casefold()[:STEM] not in beginnings for match in pattern.finditer(text))
 
 
 def _common(word: str) -> bool:

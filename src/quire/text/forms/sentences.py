@@ -45,7 +45,10 @@ def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceCho
     hits = task.hits[:PASSAGES]
     told = _spans(hits, task.told) if asked.instead else []
     shown = _spans(hits, task.shown)
-    return choose_sentences(asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown)
+    last = _spans(hits, task.told) if asked.about else []
+    return choose_sentences(
+        asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown, last
+    )
 
 
 def _spans(hits: Sequence[PassageHit], told: Sequence[Told]) -> list[Span]:

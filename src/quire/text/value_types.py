@@ -92,6 +92,18 @@ def can_answer(wanted: Wanted, label: str, value: str, language: str | None) -> 
     return wanted not in ("person",) or is_of_type(wanted, value)
 
 
+def measures(word: str, said: str, language: str | None) -> bool:
+    """Whether a word names a quantity, as `weight` does, and a text has a number of it in one of its units."""
+    return any(
+        word in tokens(labels, language) and NUMBER.search(said) is not None and _kinds(said) & kinds
+        for _, labels, kinds in QUANTITIES
+    )
+
+
+def _kinds(said: str) -> set[str]:
+    return {UNITS[unit.casefold()][0] for unit in UNIT.findall(said) if unit.casefold() in UNITS}
+
+
 class Quantity:
     """What a question asks for by an adjective: `words` are those that ask for it."""
 
@@ -111,5 +123,4 @@ class Quantity:
 
     def measured_in(self, said: str) -> bool:
         """Whether a value, or the head of a column, has a unit that it comes in."""
-        units = {UNITS[unit.casefold()][0] for unit in UNIT.findall(said) if unit.casefold() in UNITS}
-        return bool(units & self._kinds)
+        return bool(_kinds(said) & self._kinds)
