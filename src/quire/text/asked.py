@@ -88,7 +88,7 @@ ASKS_ITSELF = re.compile(
 )
 # A name by itself asks what it is.
 NAMED = re.compile(
-    rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)"
+    rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{AUXILIARIES}|{AND}|but|for|if)\b)(?!.*\b(?:{QUESTION_WORDS})\b)"
     r"([\w'’-]+(?: [\w'’-]+){0,2}) ?[?？]",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks
 from quire.text.meanings import meanings_in, relation
 from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
 from quire.text.sentences import GREETING
-from quire.text.wanted import EXACT, offers
+from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.words import language_code, query_tokens, tokens
 
 
@@ -83,7 +83,7 @@ NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 # "A male is called a drake" tells what a drake is as plainly as a sentence about drakes.
 NAMED_FORM = 1.0
-# Where a number or a day is wanted, a sentence without one speaks of something else.
+# Where a number, a day or a person is wanted, a sentence without one speaks of something else.
 WITHOUT = -0.6
 # A menu, a signature, a heading without its mark.
 BROKEN_LENGTH = 40
@@ -214,6 +214,15 @@ def _standing_for(word: str, language: str) -> frozenset[str]:
     return frozenset[str]().union(*(groups[group] for group in meanings_in(language).groups.get(word, ())))
 
 
+def columns_over(text: str, row: int) -> str:
+    """The first row of the table that a row stands in, which names its columns; empty where it is in none."""
+    if not text.startswith("|", row):
+        return ""
+    while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
+        row = above
+    return text[row:].partition("\n")[0]
+
+
 def defining(question: str, text: str, language: str | None) -> bool:
     """Whether a question asks what something is, and a text has a sentence that says so."""
     if not asks_meaning(question):
@@ -319,7 +328,7 @@ class _PassageSentences:
     def _kind(self, text: str, block: TextBlock) -> float:
         wanted = self._asked.wanted
         offered = offers(text, wanted, self._known, self._around(block))
-        return WITHOUT if wanted in EXACT and not offered else offered
+        return WITHOUT if wanted in STRICT and not offered else offered
 
     def _kind_of_list(self, start: int, end: int) -> float:
         exact = self._asked.wanted in EXACT
@@ -339,17 +348,8 @@ class _PassageSentences:
 
     def _around(self, block: TextBlock) -> str:
         head = "" if block.head is None else self._text(self._blocks[block.head])
-        columns = self._passage.text[self._columns(block.start) :].partition("\n")[0]
+        columns = columns_over(self._passage.text, block.start)
         return f"{columns} {head} {self._passage.heading}"
-
-    def _columns(self, row: int) -> int:
-        """Where the table of a row begins, in whose first row the names of its columns stand."""
-        text = self._passage.text
-        if not text.startswith("|", row):
-            return len(text)
-        while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
-            row = above
-        return row
 
     def _tells(self, text: str) -> float:
         """How far a sentence says what the thing asked for is."""

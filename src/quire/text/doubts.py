@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from quire.text.asked import Asked
-from quire.text.candidates import Candidate, ScoredPassage, Terms, light
+from quire.text.candidates import Candidate, ScoredPassage, Terms, columns_over, light
 from quire.text.claim_check import Fault, fault_of
 from quire.text.questions import asked_for, denies, names
 from quire.text.value_types import measures
-from quire.text.wanted import STRICT
+from quire.text.wanted import STRICT, TIME
 from quire.text.words import is_piece, tokens
 
 
@@ -80,6 +80,8 @@ TRUST_WITH_VECTORS = Doubts(
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
+# What denies is as good a sign, where what does not hold is asked for, as the lack of it is a bad one.
+DENIED = -0.7
 # A thing that nothing names goes by another name as often as not.
 NAMED_OTHERWISE = 0.5
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
@@ -100,50 +102,65 @@ def doubts(
     chosen = found[best]
     passage = passages[chosen.at]
     around = [word for other in found[max(0, best - 1) : best + 2] if other.at == chosen.at for word in other.words]
-    title = tokens(passage.title, passage.language)
+    columns = columns_over(passage.text, chosen.start)
+    title = tokens(f"{passage.title} {columns}", passage.language)
     near = term.matches(around + title)
     whole = term.matches([word for other in found if other.at == chosen.at for word in other.words] + title)
     own = term.matches(chosen.words)
     sentence = passage.text[chosen.start : chosen.end]
-    fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
+    fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading} {columns}")
     count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
-    named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
-    of_it = asked_for(asked.question)
+    named = [word for word in tokens(_names(asked), passage.language) if word in whole]
+    of_it = asked_for(asked.question) if asked.kind != "list" else ""
     # A number, a day or a person is one of another thing; other things may go by other words that the notebook knows.
     wanted = [
         word
         for word in tokens(of_it, passage.language)
         if word in whole
         and word not in light()
-        and ((asked.wanted in STRICT and asked.kind != "list") or word in term.nowhere)
+        and (asked.wanted in STRICT or (word in term.nowhere and not asked.negated))
         and not measures(word, sentence, passage.language)
     ]
     surely = 1.0 if asked.wanted in STRICT else NAMED_OTHERWISE
     about = term.matches([*around, *title, *tokens(passage.heading, passage.language)])
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
+    lacking = asked.wanted in STRICT and chosen.signs.kind <= 0
+    # What asks whether something holds, or what does not, is answered by a denial.
+    either_way = asked.negated or asked.kind == "yes-no"
     return Doubts(
         best=score,
-        negation=float(asked.negated and not denies(sentence)),
+        negation=(DENIED if denies(sentence) else 1.0) if asked.negated else 0.0,
         numbers=_missing(numbers, whole),
         names=_missing(named, whole),
         unknown=term.unknown,
         unmatched=sum(count[word] for word, match in near.items() if not match),
         words=math.log(1 + sum(count.values())),
         matched=sum(own.values()) / (len(own) or 1),
-        kind=float(asked.wanted in STRICT and chosen.signs.kind <= 0),
+        kind=float(lacking),
         half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
         opposed=float(
-            not asked.negated and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
+            not asked.negated
+            and asked.kind != "yes-no"
+            and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
         ),
         nearness=chosen.signs.nearness,
-        contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
-        borne_out=float(fault is None),
+        contradicted=float(
+            fault in CONTRADICTS and not (either_way and fault in ("negation", "opposite", "number", "date"))
+        ),
+        borne_out=float(fault is None and not lacking),
         ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
         nameless=surely * _missing(wanted, about),
         rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
         elsewhere=_missing([word for word in tokens(asked.question, passage.language) if word in numbers], about),
         beside=float(beside),
     )
+
+
+def _names(asked: Asked) -> str:
+    """What a question names. German has capitals for all nouns; and whether one may do a thing in May, rules say."""
+    if asked.language == "de":
+        return ""
+    return TIME.sub("", names(asked.question)) if asked.kind == "yes-no" else names(asked.question)
 
 
 def _missing(words: Sequence[str], matches: Mapping[str, float]) -> float:

@@ -17,7 +17,7 @@ from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
 from quire.text.passages import DENSE
 from quire.text.question_tables import Kind
 from quire.text.turns import COMES_NEXT
-from quire.text.words import language_code
+from quire.text.words import language_code, query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
 # The number of a passage, start and end in its text.
@@ -78,6 +78,8 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 # or no; a sentence about a thing where it is asked what the thing is.
 UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
+# What does not hold is told by few signs; and what seems to say otherwise is not surely meant.
+NOT_SURE = 0.74
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
 LEAST_SHARE, BESIDE = 0.003, 0.6
@@ -127,7 +129,7 @@ def choose_sentences(
             scores = [_sum(weights, candidate.signs) for candidate in found]
         found = _compared(passages, found, scores, similarity)
         scores = [_sum(weights, candidate.signs) for candidate in found]
-    beside = [_stands_by(one, last) for one in found]
+    beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
     scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
     best = max(range(len(found)), key=lambda index: scores[index])
     passage = passages[found[best].at]
@@ -137,6 +139,8 @@ def choose_sentences(
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
     ranked = _parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
+    if asked.negated or doubt.contradicted:
+        confidence = min(confidence, NOT_SURE)
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
 
@@ -189,6 +193,12 @@ def _stands_by(candidate: Candidate, last: Sequence[Span]) -> bool:
         at == candidate.at and start - NEAR_LAST < candidate.end and candidate.start < end + NEAR_LAST
         for at, start, end in last
     )
+
+
+def _goes_on(asked: Asked, candidate: Candidate, language: str | None) -> bool:
+    """Whether a candidate has a word of the question itself, or that has only those which it took from the last one."""
+    own = query_tokens(asked.question, [language])
+    return not own or not set(own).isdisjoint(candidate.words)
 
 
 def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: Sequence[Span]) -> bool:

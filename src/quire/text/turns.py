@@ -62,7 +62,9 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
         return asked
     earlier = in_turns(before[-1], before[:-1])
     fragment = _fragment(asked)
-    if not (fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)):
+    if not (
+        fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked, before[-1])
+    ):
         return asked
     about = f"{earlier.about} {_subject(earlier)}".strip()
     if fragment:
@@ -92,8 +94,10 @@ def _points_back(question: str) -> bool:
     return POINTS_BACK.search(POINTS_ON.sub(" ", question)) is not None
 
 
-def _says_little(asked: Asked) -> bool:
-    return len(query_tokens(asked.question, [language_of(asked.question)])) < OWN_WORDS and asked.kind != "definition"
+def _says_little(asked: Asked, before: str) -> bool:
+    """Whether a question has few words of its own. So few seldom tell their language; the question before may."""
+    own = min(len(query_tokens(asked.question, [language_of(one)])) for one in (asked.question, before))
+    return own < OWN_WORDS and asked.kind != "definition"
 
 
 def _subject(asked: Asked) -> str:
