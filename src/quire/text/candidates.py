@@ -9,10 +9,11 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from quire.text.asked import Asked, defined
-from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks
+from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks, columns_over
 from quire.text.meanings import meanings_in, relation
 from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
 from quire.text.sentences import GREETING
+from quire.text.value_types import Quantity
 from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.words import language_code, query_tokens, tokens
 
@@ -214,15 +215,6 @@ def _standing_for(word: str, language: str) -> frozenset[str]:
     return frozenset[str]().union(*(groups[group] for group in meanings_in(language).groups.get(word, ())))
 
 
-def columns_over(text: str, row: int) -> str:
-    """The first row of the table that a row stands in, which names its columns; empty where it is in none."""
-    if not text.startswith("|", row):
-        return ""
-    while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
-        row = above
-    return text[row:].partition("\n")[0]
-
-
 def defining(question: str, text: str, language: str | None) -> bool:
     """Whether a question asks what something is, and a text has a sentence that says so."""
     if not asks_meaning(question):
@@ -249,6 +241,7 @@ class _PassageSentences:
         self._at, self._passage, self._term, self._asked = at, passage, term, asked
         self._known = own_words(asked.query)
         self._meaning = defined(asked.question)
+        self._quantity = Quantity(asked.question)
         self._blocks = blocks(passage.text, passage.language)
         self._words = [tokens(self._text(block), passage.language) for block in self._blocks]
         self._matches = [term.matches(words) for words in self._words]
@@ -326,8 +319,10 @@ class _PassageSentences:
         return Candidate(self._at, block.start, block.end, words, signs, block.paragraph, None if row else place)
 
     def _kind(self, text: str, block: TextBlock) -> float:
-        wanted = self._asked.wanted
-        offered = offers(text, wanted, self._known, self._around(block))
+        wanted, around = self._asked.wanted, self._around(block)
+        offered = offers(text, wanted, self._known, around)
+        if wanted == "number" and not self._quantity.told_in(f"{text} {around}", self._passage.language):
+            offered = 0.0
         return WITHOUT if wanted in STRICT and not offered else offered
 
     def _kind_of_list(self, start: int, end: int) -> float:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from quire.text.asked import Asked
-from quire.text.candidates import Candidate, ScoredPassage, Terms, columns_over, light
+from quire.text.blocks import columns_over
+from quire.text.candidates import Candidate, ScoredPassage, Terms, light
 from quire.text.claim_check import Fault, fault_of
 from quire.text.questions import asked_for, denies, names
 from quire.text.value_types import measures
-from quire.text.wanted import STRICT, TIME
-from quire.text.words import is_piece, tokens
+from quire.text.wanted import LOOSE, STRICT, TIME
+from quire.text.words import is_piece, query_tokens, tokens
 
 
 class Doubts(NamedTuple):
@@ -21,7 +22,8 @@ class Doubts(NamedTuple):
     `ahead` is how much nearer the best sentence is than most; `nameless` says that neither it nor what stands around
     it names what the question wants to know of something; `rule` that it says what may or must be, as is asked;
     `elsewhere` that a number of the question's own does not stand by it; `beside` that it stands by the last answer,
-    from which the question goes on.
+    from which the question goes on; `loose` that nothing in it is plainly the reason, place or name that is wanted;
+    `unsaid` is the share of the question's own words that are said nowhere around it.
     """
 
     best: float
@@ -43,6 +45,8 @@ class Doubts(NamedTuple):
     rule: float = 0.0
     elsewhere: float = 0.0
     beside: float = 0.0
+    loose: float = 0.0
+    unsaid: float = 0.0
 
 
 TRUST_WORDS_ONLY = Doubts(
@@ -76,6 +80,7 @@ TRUST_WITH_VECTORS = Doubts(
     rule=0.8,
     elsewhere=-1.6,
     beside=0.9,
+    loose=-0.6,
 )
 
 # A piece of an unspaced script is less than a word.
@@ -123,6 +128,7 @@ def doubts(
     ]
     surely = 1.0 if asked.wanted in STRICT else NAMED_OTHERWISE
     about = term.matches([*around, *title, *tokens(passage.heading, passage.language)])
+    own_words = [word for word in query_tokens(asked.question, [passage.language]) if word in about]
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     lacking = asked.wanted in STRICT and chosen.signs.kind <= 0
     # What asks whether something holds, or what does not, is answered by a denial.
@@ -151,8 +157,10 @@ def doubts(
         ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
         nameless=surely * _missing(wanted, about),
         rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
-        elsewhere=_missing([word for word in tokens(asked.question, passage.language) if word in numbers], about),
+        elsewhere=_missing([word for word in own_words if word in numbers], about),
         beside=float(beside),
+        loose=float(asked.wanted in LOOSE and chosen.signs.kind <= 0.5),
+        unsaid=_missing([word for word in own_words if word not in light()], about),
     )
 
 

@@ -58,7 +58,7 @@ _ASKING = (
     " fasse fass zusammen zusammenfassung zusammenfassen überblick worum geht wovon handelt handeln gib bitte kurze"
     " kurz kurzen kurzer wichtigsten wichtigste punkte themen thema notizbuch notizbuchs quelle quellen dokument"
     " dokumente dokumenten datei dateien texte inhalt inhalte beiden alle ganzen gibt"
-    " steht enthält enthalten erstelle mache drin darin finde finden erfahre lesen unterlagen sammlung"
+    " steht enthält enthalten erstelle mache drin darin finde finden findet erfahre lesen unterlagen sammlung"
     " erzähl beschreibe beschreib erkläre"
     " résume résumez résumer résumé parle parlent traite traitent agit quoi donne donner moi bref brève aperçu ensemble"
     " vue principaux principales points sujets thèmes carnet source document fichier fichiers contenu"
@@ -127,10 +127,10 @@ def _without_asking(question: str) -> str:
     if language_of(question) == "zh":
         return ASKING_ZH.sub(" ", question).strip(" ？?。！，")
     words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in ASKING)
-    return " ".join(word for word in words if word.casefold() not in _function_words())
+    return " ".join(word for word in words if word.casefold() not in common_words())
 
 
 @cache
-def _function_words() -> frozenset[str]:
+def common_words() -> frozenset[str]:
     """Of all languages that such questions are known in: a short question seldom tells its own."""
     return frozenset[str]().union(*(LANGUAGES[language].function_words for language in SPOKEN))

@@ -71,14 +71,15 @@ WITH_VECTORS = Signs(
     6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=2.5, broken=-2.0
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
-# Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
+# Below these there is no answer. At them about one answerable question in twenty is refused.
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.40
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
 UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
-# What does not hold is told by few signs; and what seems to say otherwise is not surely meant.
+# No surer than this: what does not hold is told by few signs; and where a word of the question is said nowhere around,
+# or nothing is plainly of the type that is wanted, another thing may be told of what was asked for.
 NOT_SURE = 0.74
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
@@ -139,7 +140,7 @@ def choose_sentences(
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
     ranked = _parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    if asked.negated or doubt.contradicted:
+    if asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose:
         confidence = min(confidence, NOT_SURE)
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quire.text.asked import ASKING, ASKS_ITSELF, Asked, asked_of
+from quire.text.overview_questions import common_words
 from quire.text.questions import own_words
 from quire.text.words import language_of, query_tokens
 
@@ -62,9 +63,7 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
         return asked
     earlier = in_turns(before[-1], before[:-1])
     fragment = _fragment(asked)
-    if not (
-        fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked, before[-1])
-    ):
+    if not (fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)):
         return asked
     about = f"{earlier.about} {_subject(earlier)}".strip()
     if fragment:
@@ -94,10 +93,11 @@ def _points_back(question: str) -> bool:
     return POINTS_BACK.search(POINTS_ON.sub(" ", question)) is not None
 
 
-def _says_little(asked: Asked, before: str) -> bool:
-    """Whether a question has few words of its own. So few seldom tell their language; the question before may."""
-    own = min(len(query_tokens(asked.question, [language_of(one)])) for one in (asked.question, before))
-    return own < OWN_WORDS and asked.kind != "definition"
+def _says_little(asked: Asked) -> bool:
+    """Whether a question has few words of its own. So few seldom tell their language, so all of them are tried."""
+    own = query_tokens(asked.question, [language_of(asked.question)])
+    telling = own_words(asked.question) - common_words()
+    return min(len(own), len(telling)) < OWN_WORDS and asked.kind != "definition"
 
 
 def _subject(asked: Asked) -> str:

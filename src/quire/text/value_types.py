@@ -7,7 +7,7 @@ from functools import cache
 
 from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.wanted import CASED, DURATION, EXACT, MONEY, NUMBER, TIME
+from quire.text.wanted import CASED, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -49,6 +49,7 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
     (frozenset(asked.split()), labels, frozenset(kinds.split()))
     for asked, labels, kinds in (entry.split("|") for entry in _QUANTITIES.split(";"))
 ]
+_KNOWN_KINDS = frozenset(kind for kind, _ in UNITS.values())
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
@@ -76,7 +77,7 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
     if wanted == "money":
         return MONEY.search(value) is not None
     if wanted in ("count", "number"):
-        return NUMBER.search(value) is not None
+        return NUMBER.search(DAY.sub(" ", value)) is not None
     if wanted in ("person", "place", "name"):
         cased = CASED.search(value) is not None
         return not any(letter.isdigit() for letter in value) and (not cased or CAPITAL.search(value) is not None)
@@ -86,7 +87,8 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
 def can_answer(wanted: Wanted, label: str, value: str, language: str | None) -> bool:
     """Whether a value can be what is wanted, of the type by itself or by its label."""
     if wanted in EXACT:
-        return NUMBER.search(value) is not None and (
+        dated = value if wanted == "date" else DAY.sub(" ", value)
+        return NUMBER.search(dated) is not None and (
             wanted == "number" or is_of_type(wanted, value) or label_fits(wanted, label, language)
         )
     return wanted not in ("person",) or is_of_type(wanted, value)
@@ -115,6 +117,13 @@ class Quantity:
 
     def __bool__(self) -> bool:
         return bool(self.labels)
+
+    def told_in(self, said: str, language: str | None) -> bool:
+        """Whether a text can tell it: by a unit, where its units are known, or by a word for it."""
+        if not self.labels or not self._kinds & _KNOWN_KINDS or self.measured_in(said):
+            return True
+        known = {*tokens(self.labels, language), *self.words}
+        return not known.isdisjoint({*tokens(said, language), *said.casefold().split()})
 
     def named_by(self, label: str, language: str | None) -> bool:
         """Whether a column is called as one that tells it."""
