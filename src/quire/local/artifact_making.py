@@ -98,6 +98,7 @@ class ArtifactMaking:
             await run.advance(1, 1, "written", "draft", lambda tx: self._settle(tx, run, id, "draft"))
             return Finished({"artifact_id": id})
         missing = await self._rendered(run, row, content)
+        missing += await asyncio.to_thread(self._makers.remarks, name, content)
 
         def settle(tx: Tx) -> None:
             told = json.loads(artifact_row(tx, id)["warnings"])

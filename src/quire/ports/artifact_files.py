@@ -34,3 +34,7 @@ class ArtifactFiles(Protocol):
     def make(self, kind: str, format: str, content: Any, path: Path, progress: Progress) -> None:
         """Writes a file of a kind's content, and raises where it is not whole when it is opened again."""
         ...
+
+    def remarks(self, kind: str, content: Any) -> list[str]:
+        """What people should know of the files that are made of a content here."""
+        ...
