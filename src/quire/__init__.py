@@ -47,16 +47,23 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Conversation",
+    "CopiedSource",
     "Download",
     "Execution",
     "Exported",
     "FileChange",
     "Finding",
+    "Freshness",
     "HealthReport",
     "InvalidInput",
     "Job",
+    "KeptMindMap",
     "Label",
     "Library",
+    "LibraryAnswer",
+    "LibraryCitation",
+    "LibraryHit",
+    "LibraryHits",
     "LimitReached",
     "Limits",
     "LineFound",
@@ -83,6 +90,8 @@ __all__ = [
     "Person",
     "Place",
     "QuireError",
+    "RecentNotebook",
+    "RefreshedSource",
     "RemovedPerson",
     "ResearchRun",
     "ResearchStep",
@@ -104,6 +113,8 @@ __all__ = [
     "TimedOut",
     "Token",
     "TooLarge",
+    "Transformation",
+    "TransformedNote",
     "Turn",
     "Unsupported",
     "Upload",
@@ -118,6 +129,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from quire.api.library import Library
+    from quire.domain.across import LibraryAnswer, LibraryCitation, LibraryHit, LibraryHits
     from quire.domain.archives import BookArchive
     from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
     from quire.domain.assets import Asset, AssetUploaded
@@ -159,7 +171,8 @@ if TYPE_CHECKING:
     from quire.domain.health import HealthReport
     from quire.domain.jobs import Job
     from quire.domain.labels import Collection, Label
-    from quire.domain.notebooks import Notebook, NotebookSummary
+    from quire.domain.mind_maps import KeptMindMap
+    from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
@@ -189,7 +202,16 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import (
+        AddedSource,
+        CopiedSource,
+        Freshness,
+        RefreshedSource,
+        Source,
+        SourceGuide,
+        SourceText,
+    )
+    from quire.domain.transformations import Transformation, TransformedNote
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
@@ -225,15 +247,22 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Conversation": "domain.chat",
+    "CopiedSource": "domain.sources",
     "Download": "domain.files",
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
     "FileChange": "domain.builds",
+    "Freshness": "domain.sources",
     "Finding": "domain.research",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
+    "KeptMindMap": "domain.mind_maps",
     "Label": "domain.labels",
     "Library": "api.library",
+    "LibraryAnswer": "domain.across",
+    "LibraryCitation": "domain.across",
+    "LibraryHit": "domain.across",
+    "LibraryHits": "domain.across",
     "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
@@ -254,6 +283,8 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Person": "domain.sharing",
     "Place": "domain.documents",
+    "RefreshedSource": "domain.sources",
+    "RecentNotebook": "domain.notebooks",
     "RemovedPerson": "domain.sharing",
     "ResearchRun": "domain.research",
     "ResearchStep": "domain.research",
@@ -273,6 +304,8 @@ _HOMES = {
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
     "Token": "domain.sharing",
+    "Transformation": "domain.transformations",
+    "TransformedNote": "domain.transformations",
     "Turn": "domain.chat",
     "Upload": "domain.files",
     "Usage": "domain.person_settings",

@@ -169,3 +169,14 @@ async def test_a_guide_tells_a_table_by_its_head(library: Library, notebook_id: 
     duck = await library.sources.get_guide(notebook_id, sources["Duck"])
     assert duck.summary.startswith("Duck is the common name")
     assert "Leaves" not in duck.summary
+
+
+async def test_each_of_a_few_sources_is_told_with_its_heading(library: Library, notebook_id: str) -> None:
+    text = "# Prices and limits\n\nA boat is a thing that swims.\n\n## Boats\n\nA boat costs 5 euros an hour.\n"
+    await library.sources.add(notebook_id, "text", text=text, title="Prices")
+    letter = "WHARF CLUB\nMinutes of the committee\n\nThe committee chose a new roof for the boathouse.\n"
+    await library.sources.add(notebook_id, "text", text=letter, title="Letter")
+    answer = await library.chat.ask(notebook_id, "What is this notebook about?")
+    cited = [citation.excerpt for citation in answer.citations]
+    assert "# Prices and limits" in cited
+    assert "WHARF CLUB\nMinutes of the committee" in cited

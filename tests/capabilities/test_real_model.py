@@ -64,3 +64,19 @@ async def test_a_real_model_answers_with_verified_citations(address: str, tmp_pa
         for citation in good:
             text = (await library.sources.get_fulltext(notebook.id, citation.source_id)).text
             assert text[citation.start : citation.end] == citation.excerpt
+
+
+async def test_decks_and_infographics_come_out_well_formed_whatever_a_small_model_writes(
+    address: str, tmp_path: Path
+) -> None:
+    settings = {"home": tmp_path, "embedder": "none", "model": "smollm2", "model_url": f"{address}/v1"}
+    async with build(load(settings, {})) as library:
+        notebook = await library.notebooks.create("Bridges")
+        await library.sources.add_text(notebook.id, "The Forth Bridge", BRIDGE)
+        await library.sources.add_text(notebook.id, "The moon", MOON)
+        for kind, first in (("slide_deck", "pptx"), ("infographic", "png")):
+            made = await library.artifacts.generate(notebook.id, kind)  # type: ignore[arg-type]
+            assert (made.state, made.formats[0]) == ("ready", first)
+            assert made.maker == "model" or any("own sentences instead" in one for one in made.warnings)
+            content = (await library.artifacts.get_content(notebook.id, made.id)).content
+            assert "1890" in str(content)

@@ -113,6 +113,8 @@ async def test_a_deck_has_files_that_say_what_its_source_says(library: Library) 
     assert (chart["labels"], chart["series"][0]["values"]) == (["May", "June", "July"], [8.0, 14.0, 9.0])
     told = bullets_of(content)
     assert len(told) == len(set(told))
+    harvest = next(slide for slide in content["slides"] if slide["title"] == "Harvest")
+    assert [one["text"][:6] for one in harvest["bullets"]] == ["Smoke ", "Full f", "The wa", "Honey "]
     slides = list(Presentation(io.BytesIO(await bytes_of(library, made, "pptx"))).slides)
     assert len(slides) == len(kinds)
     assert slides[0].shapes.title.text_frame.text == "Source 1"
@@ -181,6 +183,14 @@ async def test_an_infographic_shows_figures_charts_steps_and_sentences(library: 
     assert "<svg" in (await bytes_of(library, made, "svg")).decode()[:300]
     with pytest.raises(InvalidInput, match="style"):
         await library.artifacts.generate(id, "infographic", style="baroque")
+
+
+@on_one_store
+async def test_letters_that_no_font_has_are_told_of(library: Library) -> None:
+    id = await notebook(library, "# Runes\n\nThe old stone of the north says 𒀀𒀁 to all its readers.\n")
+    made = await library.artifacts.generate(id, "infographic")
+    assert "QUIRE_FONTS" in made.warnings[0]
+    assert "𒀀𒀁" in made.warnings[0]
 
 
 @on_one_store

@@ -39,6 +39,9 @@ async def _state(library: Library, notebook_id: str) -> Facts:
         facts["label", label.id] = (label.name, " ".join([label.emoji or "", *under]).strip())
     for note in (await library.notes.list(notebook_id, limit=1_000)).items:
         facts["note", note.id] = (note.title, note.content)
+    for one in (await library.artifacts.list(notebook_id, limit=1_000)).items:
+        made = await library.artifacts.wait_for_completion(notebook_id, one.id, seconds=60)
+        facts["artifact", one.id] = (made.kind, f"{made.state} {made.title}")
     for talk in (await library.chat.list_conversations(notebook_id, limit=100)).items:
         for turn in (await library.chat.get_history(talk.id, limit=100)).items:
             facts["question", turn.answer.id] = (turn.answer.question, "")
@@ -55,7 +58,7 @@ def changes(before: Facts, after: Facts, notebook_id: str) -> list[str]:
     """What is there only before (-), only after (+), or in both but not the same (=)."""
     gone = {
         kind
-        for kind in ("source", "label", "note", "question", "chat", "share", "user")
+        for kind in ("source", "label", "note", "artifact", "question", "chat", "share", "user")
         if not any(key[0] == kind for key in after)
     }
     whole = ("notebook", notebook_id) not in after

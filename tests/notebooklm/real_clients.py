@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import subprocess
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ A standard apple tree reaches a height of two to four and a half metres. Apples 
 Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
 """
 PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
+ARTIFACTS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
 MISSING = not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS)
 
 
@@ -86,9 +88,9 @@ class Clients:
     def printed(self, client: str, script: str, *arguments: str) -> Any:
         return ran(self.environment(), self.folder, client, script, *arguments)
 
-    def prepared(self) -> dict[str, str]:
+    def prepared(self, artifacts: Collection[str] = ()) -> dict[str, str]:
         """A notebook with sources that are read, one of them under a label, a note, and a question that was asked; a
-        second one, and a collection with the first."""
+        second one, and a collection with the first. Of `artifacts` one each, and one that has `failed`."""
         library = self.place.server.library
 
         async def make() -> dict[str, str]:
@@ -106,7 +108,17 @@ class Clients:
                 await library.research.start(notebook, "plums", wait=True)
             await library.collections.add_notebooks(collection, [notebook])
             await library.sharing.add_user(notebook, "ann@example.com")
-            return {
+            made = {
+                kind: (await library.artifacts.generate(notebook, kind, "apples", title=f"My {kind}")).id
+                for kind in ARTIFACTS
+                if kind in artifacts
+            }
+            if "failed" in artifacts:
+                begun = await library.artifacts.generate(notebook, "report", wait=False)
+                await library.jobs.cancel(begun.job_id)
+                await library.artifacts.wait_for_completion(notebook, begun.id)
+                made["failed"] = begun.id
+            return made | {
                 "nb": notebook,
                 "other": other,
                 "label": label,

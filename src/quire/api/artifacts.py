@@ -35,7 +35,7 @@ from quire.domain.pages import Page
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 SourceIds = Annotated[builtins.list[str], Field(max_length=1_000, description="Only of these sources.")]
-Language = Annotated[str, Field(max_length=35, description="A code, such as `de`; the sources' when left out.")]
+Language = Annotated[str, Field(max_length=35, description="A code, such as `de`; by default yours, or the sources'.")]
 Style = Annotated[str, Field(max_length=2_000, description="The look of a video or infographic.")]
 Seconds = Annotated[float, Field(gt=0, le=86_400, strict=False)]
 LONG = 24 * 3600.0
@@ -170,6 +170,10 @@ class Artifacts(Noun):
     async def suggest_reports(self, notebook_id: NotebookId | None = None) -> Page[SuggestedReport]:
         """Reports that fit a notebook's sources; `instructions` takes their prompts."""
 
+    @capability("list_artifact_kinds", "read", published=False)
+    async def kinds(self) -> builtins.list[str]:
+        """The kinds of artifacts that can be made here."""
+
     @shorthand
     async def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:
         """How far an artifact is."""
@@ -203,6 +207,120 @@ class Artifacts(Noun):
     ) -> Artifact:
         """Begin a study guide."""
         return await self.generate_report(notebook_id, "study_guide", source_ids, language, instructions)
+
+    @shorthand
+    async def generate_quiz(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        instructions: str | None = None,
+        quantity: Quantity | None = None,
+        difficulty: Difficulty | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin a quiz."""
+        more = {"source_ids": source_ids, "quantity": quantity, "difficulty": difficulty, "language": language}
+        return await self._begin(notebook_id, "quiz", instructions, **more)
+
+    @shorthand
+    async def generate_flashcards(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        instructions: str | None = None,
+        quantity: Quantity | None = None,
+        difficulty: Difficulty | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin flashcards."""
+        more = {"source_ids": source_ids, "quantity": quantity, "difficulty": difficulty, "language": language}
+        return await self._begin(notebook_id, "flashcards", instructions, **more)
+
+    @shorthand
+    async def generate_data_table(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a data table."""
+        return await self._begin(notebook_id, "data_table", instructions, source_ids=source_ids, language=language)
+
+    @shorthand
+    async def generate_mind_map(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin an interactive mind map."""
+        return await self._begin(notebook_id, "mind_map", instructions, source_ids=source_ids, language=language)
+
+    @shorthand
+    async def generate_slide_deck(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        slide_format: ArtifactForm | None = None,
+        slide_length: Length | None = None,
+    ) -> Artifact:
+        """Begin a slide deck."""
+        more = {"source_ids": source_ids, "language": language, "format": slide_format, "length": slide_length}
+        return await self._begin(notebook_id, "slide_deck", instructions, **more)
+
+    @shorthand
+    async def generate_infographic(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        orientation: Orientation | None = None,
+        detail_level: Detail | None = None,
+        style: str | None = None,
+    ) -> Artifact:
+        """Begin an infographic."""
+        more = {"source_ids": source_ids, "language": language, "orientation": orientation}
+        return await self._begin(notebook_id, "infographic", instructions, detail=detail_level, style=style, **more)
+
+    @shorthand
+    async def generate_audio(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        audio_format: ArtifactForm | None = None,
+        audio_length: Length | None = None,
+    ) -> Artifact:
+        """Begin an audio overview."""
+        more = {"source_ids": source_ids, "language": language, "format": audio_format, "length": audio_length}
+        return await self._begin(notebook_id, "audio", instructions, **more)
+
+    @shorthand
+    async def generate_video(
+        self,
+        notebook_id: str | None,
+        source_ids: builtins.list[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        video_format: ArtifactForm | None = None,
+        video_style: str | None = None,
+    ) -> Artifact:
+        """Begin a video overview."""
+        more = {"source_ids": source_ids, "language": language, "format": video_format, "style": video_style}
+        return await self._begin(notebook_id, "video", instructions, **more)
+
+    @shorthand
+    async def export(self, notebook_id: str | None, artifact_id: str) -> Download:
+        """The artifact as a file of an office program, where it has one, else its main file."""
+        formats = (await self.get(notebook_id, artifact_id)).formats
+        wanted = next((one for one in ("docx", "xlsx", "pptx") if one in formats), None)
+        return await self.download(notebook_id, artifact_id, wanted)
 
     async def _begin(
         self, notebook_id: str | None, kind: ArtifactKind, instructions: str | None, **chosen: Any

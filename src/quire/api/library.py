@@ -17,6 +17,7 @@ from quire.api.engine import Engine
 from quire.api.health import Health
 from quire.api.jobs import Jobs
 from quire.api.labels import Labels
+from quire.api.mind_maps import MindMaps
 from quire.api.notebooks import Notebooks
 from quire.api.notes import Notes
 from quire.api.noun import Noun
@@ -26,6 +27,7 @@ from quire.api.scratch import Scratch
 from quire.api.settings import Settings
 from quire.api.sharing import Sharing
 from quire.api.sources import Sources
+from quire.api.transformations import Transformations
 from quire.domain.sharing import Actor
 
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
@@ -44,8 +46,10 @@ class Library:
         "chat": Chat,
         "notes": Notes,
         "artifacts": Artifacts,
+        "mind_maps": MindMaps,
         "books": Books,
         "scratch": Scratch,
+        "transformations": Transformations,
         "settings": Settings,
         "jobs": Jobs,
         "sharing": Sharing,
@@ -93,12 +97,20 @@ class Library:
         return self._noun("artifacts", Artifacts)
 
     @cached_property
+    def mind_maps(self) -> MindMaps:
+        return self._noun("mind_maps", MindMaps)
+
+    @cached_property
     def books(self) -> Books:
         return self._noun("books", Books)
 
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def transformations(self) -> Transformations:
+        return self._noun("transformations", Transformations)
 
     @cached_property
     def settings(self) -> Settings:

@@ -9,13 +9,27 @@ from pydantic import Field
 
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
+from quire.domain.across import LibraryHits, NotebookIds
 from quire.domain.errors import NotReady, Unsupported
 from quire.domain.files import Upload
+from quire.domain.jobs import Job
 from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sharing import Role
+from quire.domain.sources import (
+    URL_LIMIT,
+    AddedSource,
+    CopiedSource,
+    Freshness,
+    RefreshedSource,
+    Source,
+    SourceGuide,
+    SourceId,
+    SourceText,
+    SourceTitle,
+)
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
@@ -105,6 +119,18 @@ class Sources(Noun):
     async def rename(self, notebook_id: InNotebook | None, source_id: SourceId, title: SourceTitle) -> Source:
         """Give a source another title."""
 
+    @capability(
+        "copy_sources", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=600, toolset="transfer"
+    )
+    async def copy(
+        self,
+        notebook_id: NotebookId | None,
+        source_ids: Annotated[builtins.list[str], Field(min_length=1, max_length=1_000, description="Ids of sources.")],
+        into: Annotated[str, Field(description="The notebook that gets them.")],
+        wait: bool = True,
+    ) -> Page[CopiedSource]:
+        """Copy sources of a notebook into another, with their originals."""
+
     @capability("delete_source", "destroy", of=("source", "source_id"), listed=True)
     async def delete(self, notebook_id: InNotebook | None, source_id: SourceId) -> Source:
         """Delete a source. Answers that cited it keep their excerpts."""
@@ -145,11 +171,62 @@ class Sources(Noun):
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
-    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
+    @capability("search_across", "read", verb="search-across", toolset="across", timeout=60)
+    async def search_across(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["how bees find honey"])],
+        notebook_ids: NotebookIds | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> LibraryHits:
+        """Find the passages that fit a query best in several notebooks, or in all that you may read."""
+
+    @capability(
+        "refresh_source",
+        "write",
+        of=("source", "source_id"),
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        toolset="sources_more",
+    )
     async def refresh(
         self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
-    ) -> Source:
+    ) -> RefreshedSource:
         """Read a source's web page or file again.
 
-        What did not change keeps its place in the index.
+        What did not change keeps its place in the index, and answers keep the text that they cite.
+        """
+
+    @capability(
+        "check_source",
+        "write",
+        of=("source", "source_id"),
+        needs=Role.VIEWER,
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        remembers=True,
+        toolset="sources_more",
+    )
+    async def check_freshness(self, notebook_id: InNotebook | None, source_id: SourceId) -> Freshness:
+        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+
+    @capability(
+        "refresh_stale_sources",
+        "write",
+        of=("notebook", "notebook_id"),
+        timeout=3600,
+        verb="refresh-stale",
+        open_world=True,
+        toolset="sources_more",
+    )
+    async def refresh_stale(
+        self,
+        notebook_id: NotebookId | None = None,
+        only_check: Annotated[bool, Field(description="Tell which are stale, and read none again.")] = False,
+        wait: bool = True,
+    ) -> Job:
+        """Compare all sources of a notebook with what they came from, and read those again that have changed.
+
+        Runs as a job; its result tells how many are fresh, and names those that are stale or cannot be reached.
         """

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from quire.domain.artifacts import ArtifactState
 from quire.domain.grounding import Statement
+
+MindMapForm = Literal["interactive", "note"]
 
 
 class MindMapOptions(BaseModel):
@@ -36,3 +40,25 @@ class MindMap(BaseModel):
     words: dict[str, str] = {}
     sources: list[str] = []
     remark: str = ""
+
+
+class KeptMindMap(BaseModel):
+    """A mind map by its name: an interactive artifact, or a note that holds its tree."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    title: str
+    kind: MindMapForm
+    state: ArtifactState = "ready"
+
+
+def is_tree(content: str) -> bool:
+    """Whether a note's text is a mind map: an object with a name and children."""
+    if not content.lstrip().startswith("{") or '"children"' not in content:
+        return False
+    try:
+        found = json.loads(content)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and isinstance(found.get("name"), str) and isinstance(found.get("children"), list)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic.types import AwareDatetime
 
+from quire.domain.across import LibraryAnswer, LibraryHits
 from quire.domain.archives import BookArchive
 from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
 from quire.domain.assets import Asset, AssetUploaded
@@ -30,7 +31,7 @@ from quire.domain.files import Download, Upload
 from quire.domain.health import HealthReport
 from quire.domain.jobs import Job
 from quire.domain.labels import Collection, Label
-from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
@@ -49,7 +50,8 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sharing import NewToken, OpenedNotebook, Person, RemovedPerson, ShareStatus, SharingEntry, Token
-from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, CopiedSource, Freshness, RefreshedSource, Source, SourceGuide, SourceText
+from quire.domain.transformations import Transformation, TransformedNote
 
 class Health:
     def check(self, thorough: bool = False) -> HealthReport:
@@ -62,13 +64,19 @@ class Notebooks:
         """Make a new, empty notebook."""
     def get(self, notebook_id: str) -> Notebook:
         """Get one notebook."""
+    def list_recent(self, limit: int = 20) -> Page[RecentNotebook]:
+        """List the notebooks that you opened last, the last first."""
+    def remove_from_recent(self, notebook_id: str) -> Notebook:
+        """Take a notebook out of your recent ones until you open it again. Nothing is deleted."""
     def get_summary(self, notebook_id: str) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
         """Give a notebook an emoji, or take it away."""
-    def export(self, notebook_id: str) -> Download:
+    def copy(self, notebook_id: str, title: str | None = None) -> Notebook:
+        """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
+    def export(self, notebook_id: str, format: Literal["quire", "markdown"] = "quire") -> Download:
         """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
     def import_(self, file: Upload) -> Notebook:
         """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
@@ -105,6 +113,8 @@ class Sources:
         """Get one source and its state."""
     def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
         """Give a source another title."""
+    def copy(self, notebook_id: str | None, source_ids: list_[str], into: str, wait: bool = True) -> Page[CopiedSource]:
+        """Copy sources of a notebook into another, with their originals."""
     def delete(self, notebook_id: str | None, source_id: str) -> Source:
         """Delete a source. Answers that cited it keep their excerpts."""
     def get_fulltext(
@@ -124,8 +134,16 @@ class Sources:
         label_ids: list_[str] | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None) -> Source:
+    def search_across(self, query: str, notebook_ids: list_[str] | None = None, limit: int = 10) -> LibraryHits:
+        """Find the passages that fit a query best in several notebooks, or in all that you may read."""
+    def refresh(
+        self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None
+    ) -> RefreshedSource:
         """Read a source's web page or file again."""
+    def check_freshness(self, notebook_id: str | None, source_id: str) -> Freshness:
+        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+    def refresh_stale(self, notebook_id: str | None = None, only_check: bool = False, wait: bool = True) -> Job:
+        """Compare all sources of a notebook with what they came from, and read those again that have changed."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
     def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
@@ -224,6 +242,10 @@ class Chat:
         label_ids: list_[str] | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_across(
+        self, question: str, notebook_ids: list_[str] | None = None, conversation_id: str | None = None
+    ) -> LibraryAnswer:
+        """Ask the sources of several notebooks, or of all that you may read. Each citation names its notebook."""
     def list_conversations(
         self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Conversation]:
@@ -253,6 +275,12 @@ class Chat:
         label_ids: list_[str] | None = None,
     ) -> Generator[AnswerPart | Answer]:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_across_stream(
+        self, question: str, notebook_ids: list_[str] | None = None, conversation_id: str | None = None
+    ) -> Generator[AnswerPart | LibraryAnswer]:
+        """Ask the sources of several notebooks, or of all that you may read. Each citation names its notebook.
+
+        The conversation is kept in your inbox."""
 
 class Notes:
     def create(self, notebook_id: str | None = None, title: str = "New Note", content: str = "") -> Note:
@@ -284,6 +312,10 @@ class Notes:
         """Follow what happens to the notes of a notebook, as it happens."""
     def import_(self, notebook_id: str | None, file: Upload, wait: bool = True) -> Job:
         """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
+    def convert_to_source(self, notebook_id: str | None, note_id: str) -> AddedSource:
+        """Make a source of a note, so that answers cite it. Converted again, it is a new version of that source."""
+    def convert_all_to_sources(self, notebook_id: str | None = None, wait: bool = True) -> Job:
+        """Make a source of every note of a notebook, or a new version where its note has changed. Runs as a job."""
     def export(
         self,
         notebook_id: str | None = None,
@@ -403,6 +435,127 @@ class Artifacts:
         instructions: str | None = None,
     ) -> Artifact:
         """Begin a study guide."""
+    def generate_quiz(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        instructions: str | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin a quiz."""
+    def generate_flashcards(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        instructions: str | None = None,
+        quantity: Literal["fewer", "standard", "more"] | None = None,
+        difficulty: Literal["easy", "medium", "hard"] | None = None,
+        language: str | None = None,
+    ) -> Artifact:
+        """Begin flashcards."""
+    def generate_data_table(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin a data table."""
+    def generate_mind_map(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+    ) -> Artifact:
+        """Begin an interactive mind map."""
+    def generate_slide_deck(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        slide_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        slide_length: Literal["short", "default", "long"] | None = None,
+    ) -> Artifact:
+        """Begin a slide deck."""
+    def generate_infographic(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        orientation: Literal["landscape", "portrait", "square"] | None = None,
+        detail_level: Literal["concise", "standard", "detailed"] | None = None,
+        style: str | None = None,
+    ) -> Artifact:
+        """Begin an infographic."""
+    def generate_audio(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        audio_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        audio_length: Literal["short", "default", "long"] | None = None,
+    ) -> Artifact:
+        """Begin an audio overview."""
+    def generate_video(
+        self,
+        notebook_id: str | None,
+        source_ids: list_[str] | None = None,
+        language: str | None = None,
+        instructions: str | None = None,
+        video_format: Literal[
+            "briefing_doc",
+            "study_guide",
+            "blog_post",
+            "custom",
+            "deep_dive",
+            "brief",
+            "critique",
+            "debate",
+            "explainer",
+            "cinematic",
+            "detailed_deck",
+            "presenter_slides",
+        ]
+        | None = None,
+        video_style: str | None = None,
+    ) -> Artifact:
+        """Begin a video overview."""
+    def export(self, notebook_id: str | None, artifact_id: str) -> Download:
+        """The artifact as a file of an office program, where it has one, else its main file."""
 
 class Books:
     def list(self) -> BookList:
@@ -609,6 +762,30 @@ class Scratch:
     def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
         """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
+class Transformations:
+    def list(self, limit: int = 200, cursor: str | None = None) -> Page[Transformation]:
+        """List the built-in transformations and your own."""
+    def create(self, name: str, prompt: str) -> Transformation:
+        """Keep a prompt under a name, to run it over sources."""
+    def update(self, transformation_id: str, name: str | None = None, prompt: str | None = None) -> Transformation:
+        """Change the name or the prompt of a transformation of yours."""
+    def delete(self, transformation_id: str) -> Transformation:
+        """Delete a transformation of yours. The notes that it made stay."""
+    def run(
+        self,
+        notebook_id: str | None,
+        transformation_id: str,
+        source_ids: list_[str] | None = None,
+        label_ids: list_[str] | None = None,
+        new_notes: bool = False,
+        wait: bool = True,
+    ) -> Job:
+        """Run a transformation over sources, all of a notebook unless some are named; each result is a note."""
+    def results(
+        self, notebook_id: str | None = None, limit: int = 200, cursor: str | None = None
+    ) -> Page[TransformedNote]:
+        """List the notes that transformations made in a notebook, each with its source."""
+
 class Settings:
     def get_output_language(self) -> OutputLanguage:
         """In which language Quire speaks to you. Without one it is the language of each question."""
@@ -670,7 +847,9 @@ class People:
         """Get one person."""
     def update(self, person: str | None = None, name: str | None = None, email: str | None = None) -> Person:
         """Give somebody another name or address."""
-    def remove(self, person: str, give_to: str | None = None, delete_all: bool = False) -> RemovedPerson:
+    def remove(
+        self, person: str, give_to: str | None = None, export_to: str | None = None, delete_all: bool = False
+    ) -> RemovedPerson:
         """Take somebody off this server: their tokens and sessions end at once."""
     def create_token(self, person: str | None = None, label: str = "", days: int = 90) -> NewToken:
         """Make a token, which is shown this once."""
@@ -704,6 +883,8 @@ class Services:
     def books(self) -> Books: ...
     @property
     def scratch(self) -> Scratch: ...
+    @property
+    def transformations(self) -> Transformations: ...
     @property
     def settings(self) -> Settings: ...
     @property

@@ -23,6 +23,7 @@ from quire.local.artifact_rows import artifact_row
 from quire.local.event_hub import Hub
 from quire.local.files import Files, use
 from quire.local.job_run import Finished, Run, Stopped
+from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.workers import job
 from quire.ports.artifact_files import ArtifactFiles, FormatFacts
@@ -39,6 +40,7 @@ GATHERED, OUTLINED, WRITTEN, WHOLE = 10, 25, 50, 100
 WAIT_SECONDS, LOOK_AGAIN = 60.0, 1.0
 REPORT_EVERY = 0.3
 FOUND = 12
+ABOUT = 0.4
 ATTEMPTS = 3
 
 
@@ -98,7 +100,6 @@ class ArtifactMaking:
             await run.advance(1, 1, "written", "draft", lambda tx: self._settle(tx, run, id, "draft"))
             return Finished({"artifact_id": id})
         missing = await self._rendered(run, row, content)
-        missing += await asyncio.to_thread(self._makers.remarks, name, content)
 
         def settle(tx: Tx) -> None:
             told = json.loads(artifact_row(tx, id)["warnings"])
@@ -136,7 +137,8 @@ class ArtifactMaking:
     async def _outlined(self, run: Run, row: Row, kind: Kind) -> None:
         await run.advance(0, WHOLE, "reading the sources", None)
         unread = await self._sources_read(run, row)
-        evidence = await self.evidence(run, row)
+        wanted = json.loads(row["source_ids"]) if row["source_ids"] else None
+        evidence = await self.evidence(run, run.notebook_id, wanted, row["instructions"])
         await run.advance(GATHERED, WHOLE, "outlining", None)
         if not row["language"]:
             await run.write(lambda tx: tx.run("set_artifact_language", id=row["id"], language=evidence.language))
@@ -170,42 +172,52 @@ class ArtifactMaking:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(heard.wait(), LOOK_AGAIN)
 
-    async def evidence(self, run: Run, row: Row) -> Evidence:
+    async def evidence(
+        self, reader: Run | Scope, notebook_id: str, wanted: list[str] | None, instructions: str
+    ) -> Evidence:
+        """All that the sources say, as far as they have been read; what fits the instructions is marked."""
         from quire.studio.evidence import gathered
         from quire.studio.source_text import SourceText
 
-        wanted = set(json.loads(row["source_ids"])) if row["source_ids"] else None
-        found = await run.read(lambda tx: tx.all("sources_to_tell", notebook_id=run.notebook_id))
+        found = await reader.read(lambda tx: tx.all("sources_to_tell", notebook_id=notebook_id))
         sources = []
         for one in found:
             if wanted is not None and one["id"] not in wanted:
                 continue
-            text = await run.read(lambda tx, one=one: tx.one("version_text", id=one["id"], version=one["version"]))  # type: ignore[misc]
+            text = await reader.read(lambda tx, one=one: tx.one("version_text", id=one["id"], version=one["version"]))  # type: ignore[misc]
             if text is not None:
                 marks = tuple(Mark(**mark) for mark in json.loads(text["marks"]))
                 facts = (text["id"], text["title"], text["version"], text["kind"], text["language"], text["text"])
                 sources.append(SourceText(*facts, marks))
         if not sources:
             raise Conflict("There are no sources that could be read.", hint="Add a source first.", reason="no_sources")
-        focus = await self._focus(run, row["instructions"], [source.id for source in sources])
+        focus = await self._focus(reader, notebook_id, instructions, [source.id for source in sources])
         return await asyncio.to_thread(gathered, sources, focus)
 
-    async def _focus(self, run: Run, instructions: str, source_ids: list[str]) -> list[Hit]:
-        """The passages that the instructions are about."""
+    async def _focus(
+        self, reader: Run | Scope, notebook_id: str, instructions: str, source_ids: list[str]
+    ) -> list[Hit]:
+        """The passages that the instructions are about; none where they are about the form, or about everything.
+
+        They are about a passage that has a good share of their words.
+        """
         from quire.studio.evidence import Hit
+        from quire.text.words import query_tokens, tokens
 
         if not instructions.strip():
             return []
+        query = instructions[:2_000]
         found = await text_engine.find_passages(
-            self._search(run), run.notebook_id, instructions[:2_000], source_ids=source_ids, limit=FOUND
+            self._search(reader), notebook_id, query, source_ids=source_ids, limit=FOUND
         )
-        best = max((hit.score for hit in found.hits), default=0.0)
-        if best <= 0:
-            return []
-        return [
-            Hit(hit.passage.source_id, hit.passage.start, hit.passage.end, max(0.0, hit.score / best))
-            for hit in found.hits
-        ]
+        hits = []
+        for hit in found.hits:
+            passage = hit.passage
+            words = set(query_tokens(query, [passage.language]))
+            share = len(words & set(tokens(passage.text, passage.language))) / (len(words) or 1)
+            if share >= ABOUT:
+                hits.append(Hit(passage.source_id, passage.start, passage.end, share))
+        return hits
 
     async def _written(self, run: Run, row: Row, kind: Kind, brief: Brief) -> None:
         from quire.studio.writer import Writer
@@ -250,7 +262,10 @@ class ArtifactMaking:
 
             await run.advance(begin + share, WHOLE, f"made {facts.name}", f"made {number + 1}", work)
         missing = [one for one in formats if one.missing]
-        return [f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}"] if missing else []
+        told = await asyncio.to_thread(self._makers.remarks, row["kind"], content)
+        if missing:
+            told.append(f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}")
+        return told
 
     def keep(self, tx: Tx, id: str, person_id: str, place: int, facts: FormatFacts, sha256: str, size: int) -> None:
         row = artifact_row(tx, id)

@@ -36,5 +36,5 @@ class ArtifactFiles(Protocol):
         ...
 
     def remarks(self, kind: str, content: Any) -> list[str]:
-        """What people should know of the files that are made of a content here."""
+        """What people should know of the files, such as that letters are missing in them."""
         ...

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from quire.studio.key_phrases import LOOSE
 from quire.studio.points import Point
 from quire.text.words import language_code, tokens
 
-AnswerType = Literal["year", "percent", "number", "name", "term"]
+AnswerType = Literal["year", "percent", "number", "name", "term", "word"]
 
 NUMBER = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w/-]|[.,]\d)(\s?%| percent\b)?")
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 NAME = re.compile(r"(?<=[a-zà-öø-ÿ,;] )([A-ZÀ-ÖØ-Þ][\w’'-]*(?:[ -](?:of |de |von |van )?[A-ZÀ-ÖØ-Þ][\w’'-]*){0,3})")
-ARTICLE = re.compile(r"(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+|l['’]", re.IGNORECASE)
+ARTICLE = re.compile(r"^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+|l['’])", re.IGNORECASE)
 # Languages in which every noun has a capital, so that a capital makes no name.
 CAPITAL_NOUNS = frozenset({"de"})
 LONGEST_NAME = 40
@@ -26,8 +27,10 @@ NOT_IN_A_TERM = re.compile(
     re.IGNORECASE,
 )
 GAP = "_____"
+WORDS: tuple[AnswerType, ...] = ("name", "term", "word")
 # A sentence that has so much of another's words and a wrong answer might make that right too.
 NEAR = 0.5
+WORD = re.compile(r"(?<=[ ])[^\W\d_]{5,24}(?=[ ,.;!?])")
 COUNTING = frozenset({"i", "ii", "iii", "iv", "v"})
 
 
@@ -76,6 +79,19 @@ def answers(point: Point) -> Iterator[Answer]:
                 yield Answer(point, "name", name, found.start(1), found.end(1))
 
 
+def telling_words(point: Point, known: frozenset[str]) -> Iterator[Answer]:
+    """Words of a point that say something, the rarest of the sources first: for want of anything better to ask for."""
+    text = point.text
+    if len(text) > LONGEST_SENTENCE:
+        return
+    for found in WORD.finditer(text, 1):
+        word = found[0]
+        cut = tokens(word, point.source.language)
+        once = text.casefold().count(word.casefold()) == 1
+        if len(cut) == 1 and cut[0] not in known and word.casefold() not in LOOSE and once:
+            yield Answer(point, "word", word, found.start(), found.end())
+
+
 def wrong_answers(right: Answer, others: Sequence[Answer], points: Sequence[Point], limit: int) -> list[str]:
     """Answers of the same type that do not fit: none that the sources say in a like sentence; the nearest first."""
     rest = frozenset(tokens(right.question, right.point.source.language))
@@ -86,9 +102,9 @@ def wrong_answers(right: Answer, others: Sequence[Answer], points: Sequence[Poin
         text = other.text
         if other.type != right.type or text.casefold() in known or text.casefold() in right.point.text.casefold():
             continue
-        if any(one in text.casefold() or text.casefold() in one for one in known if right.type in ("name", "term")):
+        if any(one in text.casefold() or text.casefold() in one for one in known if right.type in WORDS):
             continue
-        if own & set(tokens(text, right.point.source.language)) and right.type in ("name", "term"):
+        if own & set(tokens(text, right.point.source.language)) and right.type in WORDS:
             continue
         if any(text in point.text and _alike(rest, point.words) for point in points if point is not right.point):
             continue
@@ -108,7 +124,7 @@ def _alike(one: frozenset[str], other: Iterable[str]) -> bool:
 
 
 def _far(right: Answer, other: Answer) -> tuple[float, str]:
-    if right.type in ("name", "term"):
+    if right.type in WORDS:
         return abs(len(right.text.split()) - len(other.text.split())) + 0.01 * abs(
             len(right.text) - len(other.text)
         ), other.text

@@ -68,6 +68,7 @@ class DataTableKind:
             or _of_labels(evidence.sources, words.source)
             or _of_facts(evidence, (words.topic, words.fact, words.figure, words.source))
             or _of_definitions(evidence, (words.term, words.meaning, words.source))
+            or _of_statements(evidence, (words.topic, words.fact, words.source))
         )
         if made is None:
             raise Conflict(
@@ -207,6 +208,18 @@ def _of_definitions(evidence: Evidence, columns: Sequence[str]) -> Made | None:
             seen.add(term.casefold())
             grounds = [point.source.grounds(point.start, point.end)]
             rows.append(DataRow(cells=[term, point.text, point.source.name], grounds=grounds))
+    return ("", list(columns), rows) if len(rows) >= FEWEST else None
+
+
+def _of_statements(evidence: Evidence, columns: Sequence[str]) -> Made | None:
+    choice = evidence.choice()
+    rows = [
+        DataRow(
+            cells=[topic(point), point.text, point.source.name],
+            grounds=[point.source.grounds(point.start, point.end)],
+        )
+        for point in choice.best(evidence.points, FACTS)
+    ]
     return ("", list(columns), rows) if rows else None
 
 

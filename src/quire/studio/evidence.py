@@ -21,7 +21,7 @@ READ, READ_EACH = 2_000_000, 12_000
 BY_SOURCE = 8
 SPOKEN = 12_000
 # A word that was told already counts so much when it is told again; what shares more words is a repetition.
-AGAIN, SAME = 0.3, 0.5
+AGAIN, SAME, FEWEST_SHARED = 0.3, 0.5, 3
 LATER, OPENS, DEFINES, FOUND = 0.015, 0.25, 0.35, 1.5
 LONG, LONG_COSTS = 240, 0.7
 SHORT, SHORT_COSTS = 50, 0.8
@@ -119,7 +119,7 @@ class Choice:
             place, point = max(rest, key=lambda one: (self._worth(one[1], one[0]), -one[0]))
             chosen.append((place, point))
             self.tell(point.words)
-            rest = [(at, one) for at, one in rest if at != place and not self.repeats(one.words)]
+            rest = [(at, one) for at, one in rest if at != place and not alike(one.words, point.words)]
         return [point for _, point in sorted(chosen, key=lambda one: one[0])]
 
     def tell(self, words: frozenset[str]) -> None:
@@ -129,7 +129,7 @@ class Choice:
                 self._weights[word] *= AGAIN
 
     def repeats(self, words: frozenset[str]) -> bool:
-        return any(len(words & told) >= SAME * min(len(words), len(told)) for told in self._told if told and words)
+        return any(alike(words, told) for told in self._told)
 
     def _worth(self, point: Point, place: int) -> float:
         whole = sum(self._weights.get(word, 0.1) for word in point.words) / math.sqrt(len(point.words) + 4)
@@ -137,6 +137,11 @@ class Choice:
         whole *= LONG_COSTS if len(point.text) > LONG else SHORT_COSTS if len(point.text) < SHORT else 1.0
         whole *= PERSONAL_COSTS if point.personal else 1.0
         return whole * (1 + FOUND * self._evidence.fit(point)) / (1 + LATER * place)
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two points say much the same."""
+    return one == other or len(one & other) >= max(FEWEST_SHARED, SAME * min(len(one), len(other)))
 
 
 def gathered(sources: Sequence[SourceText], focus: Sequence[Hit] = ()) -> Evidence:

@@ -10,10 +10,11 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Flashcard, Flashcards, QuizOptions
-from quire.studio.answers_in_points import answers, term_of
+from quire.studio.answers_in_points import answers, telling_words, term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
+from quire.studio.points import Point
 from quire.studio.questions import review_questions
 from quire.studio.reports import about, wanted_chapters
 from quire.studio.writer import Writer, bears_out
@@ -25,7 +26,9 @@ ORDER: dict[Difficulty, tuple[str, ...]] = {
     "medium": ("question", "term", "row", "gap"),
     "hard": ("gap", "row", "term", "question"),
 }
-CHAPTERS, QUESTIONS, ROWS, GAPS = 40, 60, 6, 6
+CHAPTERS, QUESTIONS, ROWS = 40, 60, 6
+# So many points are made gaps in, in all and of a chapter at least; and so many of each are shown to a model.
+MOST_POINTS, LEAST_POINTS, SHOWN_POINTS = 120, 3, 5
 LONGEST_CELL = 120
 
 
@@ -61,15 +64,16 @@ class FlashcardKind:
     def outline(self, evidence: Evidence, brief: Brief) -> CardOutline:
         chapters = wanted_chapters(evidence, CHAPTERS)
         choice = evidence.choice()
-        found = [*_questions(evidence, chapters, brief.language), *_others(chapters, brief.language)]
+        each = max(LEAST_POINTS, MOST_POINTS // max(1, len(chapters)))
+        best = [choice.best(chapter.all_points(), each) for chapter in chapters]
+        found = [*_questions(evidence, chapters, brief.language), *_others(chapters, best, brief.language)]
         if not found:
             raise Conflict("The sources have too little in them for flashcards.", hint="Add sources with more text.")
-        best = [choice.best(chapter.all_points(), 5) for chapter in chapters]
         return CardOutline(
             about=about(evidence, brief),
             spoken=evidence.language,
             candidates=found,
-            statements=[point.statement for points in best for point in points],
+            statements=[point.statement for points in best for point in points[:SHOWN_POINTS]],
             sources=[source.title for source in evidence.sources],
         )
 
@@ -117,27 +121,34 @@ def _questions(evidence: Evidence, chapters: Sequence[Chapter], language: str) -
             yield Candidate(type="question", card=card, chapter=by_text[item.statement.text])
 
 
-def _others(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate]:
+def _others(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], language: str) -> Iterator[Candidate]:
     words = labels(language)
-    for number, chapter in enumerate(chapters):
+    for number, (chapter, own) in enumerate(zip(chapters, best, strict=True)):
         for point in chapter.all_points():
             if term := term_of(point):
                 card = Flashcard(front=term, back=point.text, explanation=point.statement)
                 yield Candidate(type="term", card=card, chapter=number)
         for table in chapter.all_tables():
             for row in table.rows[:ROWS]:
-                name = table.said(row.cells[0])
-                for column in range(1, len(table.heads)):
+                name = table.said(row.cells[table.key])
+                for column, head in enumerate(table.heads):
                     value = table.said(row.cells[column])
-                    if name and value and len(name) <= LONGEST_CELL and len(value) <= LONGEST_CELL:
-                        front = words.value_of.format(name, table.heads[column])
+                    if (
+                        column != table.key
+                        and head
+                        and name
+                        and value
+                        and len(name) <= LONGEST_CELL
+                        and len(value) <= LONGEST_CELL
+                    ):
+                        front = words.value_of.format(name, head)
                         proof = table.row_statement(row)
                         yield Candidate(
                             type="row", card=Flashcard(front=front, back=value, explanation=proof), chapter=number
                         )
                         break
-        for point in chapter.all_points():
-            for answer in answers(point):
+        for point in own:
+            for answer in (*answers(point), *telling_words(point, frozenset())):
                 front = f"{words.complete_sentence}\n{answer.question}"
                 card = Flashcard(front=front, back=answer.text, explanation=point.statement)
                 yield Candidate(type="gap", card=card, chapter=number)

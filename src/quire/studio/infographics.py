@@ -41,6 +41,8 @@ YEARS = {"concise": 3, "standard": 5, "detailed": 7}
 SHOWN = {"concise": 1, "standard": 2, "detailed": 3}
 LONGEST = {"concise": 110, "standard": 140, "detailed": 190}
 FEWEST, FEWEST_YEARS = 2, 3
+# Chapters that figures, years and tables are looked for in.
+EVERY = 200
 ROWS, COLUMNS, STEPS = 6, 4, 6
 LONGEST_TITLE = 70
 
@@ -81,7 +83,7 @@ class InfographicKind:
 
     def outline(self, evidence: Evidence, brief: Brief) -> InfographicOutline:
         detail = brief.options.detail
-        chapters = wanted_chapters(evidence, LISTS[detail])
+        chapters = wanted_chapters(evidence, EVERY)
         points = [point for chapter in chapters for point in chapter.all_points()]
         choice = evidence.choice()
         lead = choice.best(leads(evidence, 1), 1)
@@ -95,7 +97,7 @@ class InfographicKind:
         steps = list(_steps(chapters))[:1]
         taken |= {one.text for listed in steps for one in listed.statements}
         lists = []
-        for chapter in chapters:
+        for chapter in _largest(chapters, LISTS[detail]):
             rest = [point for point in chapter.all_points() if point.text not in taken]
             chosen = choice.best(rest, ITEMS[detail])
             if chosen:
@@ -124,7 +126,9 @@ class InfographicKind:
             else:
                 first.append(ComparisonBlock(heading=one.heading, table=one.table))
         if outline.years:
-            first.append(TimelineBlock(events=[_shorter_event(one, enough) for one in outline.years]))
+            first.append(
+                TimelineBlock(heading=words.timeline, events=[_shorter_event(one, enough) for one in outline.years])
+            )
         if outline.steps:
             listed = outline.steps[0]
             first.append(StepBlock(heading=listed.heading, steps=[shorter(one, enough) for one in listed.statements]))
@@ -144,7 +148,6 @@ class InfographicKind:
             blocks = [ListBlock(heading=words.sources, items=[Statement(text=name) for name in outline.sources])]
         return Infographic(
             title=outline.about,
-            subtitle=shorter(lead, 150).text if lead and not any(block.kind == "quote" for block in blocks) else "",
             language=brief.language,
             orientation=options.orientation,
             detail=options.detail,
@@ -184,6 +187,12 @@ class InfographicKind:
 
     def title(self, content: Infographic) -> str:
         return content.title
+
+
+def _largest(chapters: Sequence[Chapter], limit: int) -> list[Chapter]:
+    """Those that say most, in their order."""
+    kept = sorted(chapters, key=lambda one: -len(one.all_points()))[:limit]
+    return [chapter for chapter in chapters if chapter in kept]
 
 
 def _short(figure: KeyFigure, enough: int) -> KeyFigure:

@@ -23,7 +23,7 @@ KINDS: dict[ArtifactKind, str] = {
 def kind_of(name: ArtifactKind) -> Kind:
     row = KINDS.get(name)
     if row is None:
-        raise Unsupported(f"Artifacts of the kind '{name}' cannot be made here.")
+        raise Unsupported(f"Artifacts of the kind '{name}' are not supported by Quire yet.")
     module, _, made = row.partition(":")
     kind: Kind = getattr(import_module(f"quire.studio.{module}"), made)()
     return kind

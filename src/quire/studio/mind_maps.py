@@ -24,6 +24,8 @@ CHAPTERS, PARTS, LEAVES = 12, 10, 5
 DEPTH = 3
 LONGEST_LEAF = 60
 LIST_WORDS = 7
+# So many points are shown to a model.
+SHOWN_POINTS = 40
 
 
 class MapOutline(BaseModel):
@@ -61,7 +63,8 @@ class MindMapKind:
         root = MindMapNode(name=name, children=_once(children))
         if not root.children:
             raise Conflict("The sources have too little in them for a mind map.", hint="Add sources with more text.")
-        statements = [node.statement for _, node in root.walk() if node.statement is not None]
+        points = [point for chapter in chapters for point in chapter.all_points()]
+        statements = [point.statement for point in evidence.choice().best(points, SHOWN_POINTS)]
         return MapOutline(
             about=name,
             spoken=evidence.language,
@@ -82,7 +85,7 @@ class MindMapKind:
 
     async def written(self, outline: MapOutline, content: MindMap, brief: Brief, writer: Writer) -> MindMap:
         """A model's branches; a leaf stays where the words of one passage hold all of its own."""
-        given = outline.statements[:40]
+        given = outline.statements
         task = (
             f"Group what the passages say about “{outline.about}” into four to eight branches of a mind map, in the "
             f"language “{brief.language}”. {brief.instructions}"
@@ -154,7 +157,7 @@ def _leaves_of(part: Chapter, terms: Sequence[str]) -> list[MindMapNode]:
                 found.append(MindMapNode(name=name, statement=statement))
     for table in part.all_tables():
         for row in table.rows:
-            name = table.said(row.cells[0])
+            name = table.said(row.cells[table.key])
             if name and len(name) <= LONGEST_LEAF and not name.isdigit():
                 found.append(MindMapNode(name=name, statement=table.row_statement(row)))
     for term in terms:

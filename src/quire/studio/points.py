@@ -117,6 +117,17 @@ class SourceTable:
     def said(self, cell: Span) -> str:
         return shown(self.source.text[slice(*cell)].replace("\\|", "|"))
 
+    @cached_property
+    def key(self) -> int:
+        """The column that names the rows: the first whose values are words, each of another row."""
+        for column in range(len(self.heads)):
+            values = [self.said(row.cells[column]) for row in self.rows]
+            told = [value for value in values if value]
+            worded = sum(any(letter.isalpha() for letter in value) for value in told)
+            if len(told) * 2 > len(values) and worded * 2 > len(told) and len(set(told)) == len(told):
+                return column
+        return 0
+
     def row_statement(self, row: TableRow) -> Statement:
         """A row as one says it: its first cell, then the others by the names of their columns."""
         values = [self.said(cell) for cell in row.cells]

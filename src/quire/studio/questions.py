@@ -12,13 +12,17 @@ from quire.text.words import tokens
 
 # What a question about a section is worth less than one that a sentence answers.
 SECTION_FORMS = ("section",)
-CONTEXT = 1_500
+CONTEXT = 600
+# So many points are looked at, in all and of a chapter at least.
+MOST_POINTS, LEAST_POINTS = 90, 3
 SAME = 0.6
 
 
 def review_questions(evidence: Evidence, language: str, limit: int) -> list[ReportItem]:
     """The best questions, from all chapters in turn, none like another."""
-    found = [list(_questions(chapter.all_points())) for chapter in evidence.chapters]
+    each = max(LEAST_POINTS, MOST_POINTS // max(1, len(evidence.chapters)))
+    choice = evidence.choice()
+    found = [list(_questions(choice.best(chapter.all_points(), each))) for chapter in evidence.chapters]
     chosen: list[ReportItem] = []
     told: list[frozenset[str]] = []
     while any(found) and len(chosen) < limit:

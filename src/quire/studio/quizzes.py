@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, Field
@@ -11,7 +12,7 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Quiz, QuizOptions, QuizQuestion
-from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, wrong_answers
+from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, telling_words, wrong_answers
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
@@ -23,6 +24,8 @@ COUNT: dict[Quantity, int] = {"fewer": 5, "standard": 10, "more": 20}
 WRONG = 3
 # So much of one sentence may be asked for; one of it is chosen.
 ASKED = 4
+# So many points are looked at, in all and of a chapter at least; and so many of each are shown to a model.
+MOST_POINTS, LEAST_POINTS, SHOWN_POINTS = 120, 3, 4
 # What is asked for first, by difficulty: what something is called is easy, a number hard.
 ORDER: dict[Difficulty, tuple[AnswerType | str, ...]] = {
     "easy": ("about", "term", "name", "row"),
@@ -68,9 +71,10 @@ class QuizKind:
 
     def outline(self, evidence: Evidence, brief: Brief) -> QuizOutline:
         chapters = wanted_chapters(evidence, CHAPTERS)
-        found = list(candidates(chapters, brief.language))
         choice = evidence.choice()
-        best = [choice.best(chapter.all_points(), 4) for chapter in chapters]
+        each = max(LEAST_POINTS, MOST_POINTS // max(1, len(chapters)))
+        best = [choice.best(chapter.all_points(), each) for chapter in chapters]
+        found = list(candidates(chapters, best, brief.language))
         if not found:
             raise Conflict(
                 "The sources have too little in them that could be asked for.",
@@ -80,7 +84,7 @@ class QuizKind:
             about=about(evidence, brief),
             spoken=evidence.language,
             candidates=found,
-            statements=[point.statement for points in best for point in points],
+            statements=[point.statement for points in best for point in points[:SHOWN_POINTS]],
             sources=[source.title for source in evidence.sources],
         )
 
@@ -134,13 +138,18 @@ def proven(one: WrittenQuestion, given: Sequence[Statement]) -> QuizQuestion | N
     return QuizQuestion(question=one.question.strip(), options=one.options, answer=one.answer, explanation=proof)
 
 
-def candidates(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate]:
+def candidates(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], language: str) -> Iterator[Candidate]:
+    """What may be asked of the best points of each chapter, and of its tables."""
     words = labels(language)
-    points = [point for chapter in chapters for point in chapter.all_points()]
+    points = [point for found in best for point in found]
     known = {id(point): [*answers(point)] for point in points}
     every = [answer for found in known.values() for answer in found]
-    for number, chapter in enumerate(chapters):
-        for point in chapter.all_points():
+    common = Counter(word for point in points for word in point.words)
+    often = frozenset(word for word, count in common.items() if count > 2)
+    words_of = {id(point): [*telling_words(point, often)] for point in points}
+    every_word = [answer for found in words_of.values() for answer in found]
+    for number, (chapter, own) in enumerate(zip(chapters, best, strict=True)):
+        for point in own:
             for answer in known[id(point)][:ASKED]:
                 wrong = wrong_answers(answer, every, points, WRONG)
                 if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
@@ -148,6 +157,11 @@ def candidates(chapters: Sequence[Chapter], language: str) -> Iterator[Candidate
         for table in chapter.all_tables():
             for asked in row_questions(table, words.value_of):
                 yield Candidate(type="row", question=asked, chapter=number)
+        for point in own:
+            for answer in words_of.get(id(point), ())[:1]:
+                wrong = wrong_answers(answer, every_word, points, WRONG)
+                if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
+                    yield Candidate(type="word", question=question, chapter=number)
         if (told := _about(chapter, chapters, words.about_heading)) is not None:
             yield Candidate(type="about", question=told, chapter=number)
 
@@ -183,16 +197,25 @@ def _gap_question(answer: Answer, wrong: Sequence[str], lead: str) -> QuizQuesti
 
 def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
     """What a table gives in a column of a row; its other values are the wrong answers."""
-    for column in range(1, len(table.heads)):
+    for column, head in enumerate(table.heads):
+        if column == table.key:
+            continue
         values = [table.said(row.cells[column]) for row in table.rows]
-        names = [table.said(row.cells[0]) for row in table.rows]
-        head = table.heads[column]
+        names = [table.said(row.cells[table.key]) for row in table.rows]
         for at, row in enumerate(table.rows[:3]):
             name, value = names[at], values[at]
-            others = [one for one in dict.fromkeys(values) if one and one.casefold() != value.casefold()]
-            fit = value and name and len(value) <= LONGEST_CELL and len(name) <= LONGEST_CELL and not name.isdigit()
+            proof = table.row_statement(row)
+            others = [one for one in dict.fromkeys(values) if one and one not in proof.text]
+            fit = (
+                head
+                and value
+                and name
+                and len(value) <= LONGEST_CELL
+                and len(name) <= LONGEST_CELL
+                and not name.isdigit()
+            )
             if fit and names.count(name) == 1 and len(others) >= WRONG - 1:
-                yield placed(template.format(name, head), value, others[:WRONG], table.row_statement(row))
+                yield placed(template.format(name, head), value, others[:WRONG], proof)
 
 
 def _about(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> QuizQuestion | None:

@@ -13,7 +13,7 @@ from quire.studio.writer import Writer
 
 TITLE = re.compile(
     r"(?:change|set|make|rename|call)?\s{0,3}(?:the |its )?(?:slide )?(?:title|heading|titel|überschrift|titre|título)"
-    r"\s{0,3}(?:to|:|=|in|auf|en|a|be|zu)\s{0,3}[\"“'„«]?(?P<title>[^\"”'“»\n]{1,200})[\"”'“»]?\s*",
+    r"\s{0,3}(?:to|:|=|in|auf|en|a|be|zu)\s{0,3}[\"“'„«]?(?P<title>[^\"”'“»\n]{1,200})[\"”'“»]?\s{0,3}\.?\s*",
     re.IGNORECASE,
 )
 SHORTER = re.compile(

@@ -36,7 +36,7 @@ from quire.studio.writer import Writer, checked
 
 # By form and length: chapters, slides with bullets in a chapter, bullets of a slide, tables and charts in all.
 CHAPTERS = {"default": 7, "short": 4}
-SLIDES_EACH = {"default": 3, "short": 1}
+SLIDES_EACH = 3
 # Slides with bullets in all, shared by the chapters.
 SLIDES = {"default": 12, "short": 5}
 SHOWN = {"default": 4, "short": 2}
@@ -98,8 +98,16 @@ class DeckKind:
         choice = evidence.choice()
         takeaways = choice.best(leads(evidence, TAKEAWAYS), TAKEAWAYS)
         chapters = wanted_chapters(evidence, CHAPTERS[length])
+        opening = {point.text for point in takeaways}
+        points = [point for chapter in chapters for point in chapter.all_points() if point.text not in opening]
+        figures = key_figures(points, FIGURES)
+        figures = figures if len(figures) >= FEWEST else []
+        # What is shown as a figure is not told again.
+        for point in points:
+            if any(figure.label == point.text for figure in figures):
+                choice.tell(point.words)
         shown = SHOWN[length]
-        each = max(1, min(SLIDES_EACH[length], SLIDES[length] // max(1, len(chapters))))
+        each = max(1, min(SLIDES_EACH, SLIDES[length] // max(1, len(chapters))))
         made: list[OutlineChapter] = []
         for chapter in chapters:
             tables = list(_tables(chapter, max(1, shown // 2) if len(chapters) > 1 else shown))[: max(0, shown)]
@@ -107,16 +115,13 @@ class DeckKind:
             parts = list(_parts(chapter, choice, each, BULLETS[form]))
             if parts or tables:
                 made.append(OutlineChapter(title=chapter.title, parts=parts, tables=tables))
-        told = {one.text for part in _all_parts(made) for one in part.statements}
-        points = [point for point in evidence.points if point.text not in told]
-        figures = key_figures(points, FIGURES)
         quote = _quote([point for point in takeaways if len(point.text) <= SHORT_QUOTE])
         return DeckOutline(
             about=about(evidence, brief),
             spoken=evidence.language,
             takeaways=[point.statement for point in takeaways],
             quote=quote,
-            figures=figures if len(figures) >= FEWEST or not made else [],
+            figures=figures,
             chapters=_renamed(made, evidence, brief),
             sources=[source.title for source in evidence.sources],
         )
@@ -147,7 +152,9 @@ class DeckKind:
                 told = " · ".join(slide.title for slide in own if slide.title != chapter.title)
                 slides.append(SectionSlide(title=chapter.title, text=told))
             slides += own
-        closing = [shorter(one, enough) for one in outline.takeaways] if form == "presenter_slides" else []
+        # A detailed deck begins with its summary; presenter slides end with it, without what they began with.
+        rest = [one for one in outline.takeaways if one != outline.quote] if form == "presenter_slides" else []
+        closing = [shorter(one, enough) for one in rest]
         slides.append(
             ClosingSlide(title=words.takeaways if closing else words.sources, bullets=closing, sources=outline.sources)
         )
@@ -209,11 +216,6 @@ async def rewritten(
     return slide.model_copy(update={"title": title, "bullets": bullets, "notes": notes})
 
 
-def _all_parts(chapters: Sequence[OutlineChapter]) -> Iterator[OutlinePart]:
-    for chapter in chapters:
-        yield from chapter.parts
-
-
 def _from_sources(heading: str, sources: Sequence[str]) -> str:
     shown = f"{heading}: " + " · ".join(sources[:3])
     return shown + (f" · +{len(sources) - 3}" if len(sources) > 3 else "")
@@ -241,6 +243,11 @@ def _parts(chapter: Chapter, choice: Choice, slides: int, bullets: int) -> Itera
     if len(groups) == 1 and slides == 1:
         groups = [(chapter.title, chapter.all_points(), chapter.all_lists())]
     for title, points, lists in groups:
+        steps = next((one for one in lists if one.numbered and FEWEST < len(one.items) <= STEPS), None)
+        if steps is not None and 2 * len(steps.items) >= len(points):
+            # Steps are told all, and in their order.
+            yield OutlinePart(title=title, statements=steps.statements())
+            continue
         chosen = choice.best(points, bullets)
         statements = [point.statement for point in chosen]
         if len(statements) < FEWEST and lists:

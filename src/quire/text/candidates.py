@@ -140,7 +140,8 @@ class Terms:
             lightly = LIGHT_WEIGHT if word in light() else 1.0
             self.weights[word] = rarity * lightly * (1.0 if word in own else ABOUT_WEIGHT)
         self.sum = sum(self.weights.values()) or 1.0
-        self.unknown = sum(weight for word, weight in self.weights.items() if not frequencies.get(word)) / self.sum
+        self.nowhere = frozenset(word for word in self.words if not frequencies.get(word))
+        self.unknown = sum(self.weights[word] for word in self.nowhere) / self.sum
         self.beginnings = frozenset(word[:PREFIX] for word in self.words)
         self._language = language_code(language) or "en"
         self._others = {word: _standing_for(word, self._language) for word in self.words}
@@ -322,7 +323,8 @@ class _PassageSentences:
 
     def _kind_of_list(self, start: int, end: int) -> float:
         exact = self._asked.wanted in EXACT
-        return WITHOUT if exact and not offers(self._passage.text[start:end], self._asked.wanted, self._known) else 0.5
+        text = self._passage.text[start:end]
+        return WITHOUT if exact and offers(text, self._asked.wanted, self._known) < 1.0 else 0.5
 
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0

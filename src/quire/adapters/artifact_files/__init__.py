@@ -35,6 +35,8 @@ class FormatRow:
     extra: str = ""
     when_asked: bool = False
     spoken: bool = False
+    # Its letters are drawn in our fonts.
+    drawn: bool = False
 
 
 MARKDOWN, HTML, JSON, SVG = "text/markdown", "text/html", "application/json", "image/svg+xml"
@@ -76,12 +78,12 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
     },
     "slide_deck": {
         "pptx": FormatRow(PPTX, "deck_pptx", extra="studio"),
-        "pdf": FormatRow(PDF, "deck_pdf", extra="studio"),
+        "pdf": FormatRow(PDF, "deck_pdf", extra="studio", drawn=True),
         "zip": FormatRow(ZIP, "deck_pictures", extra="studio", when_asked=True),
     },
     "infographic": {
-        "png": FormatRow(PNG, "infographic_png", extra="studio"),
-        "svg": FormatRow(SVG, "infographic_svg", extra="studio"),
+        "png": FormatRow(PNG, "infographic_png", extra="studio", drawn=True),
+        "svg": FormatRow(SVG, "infographic_svg", extra="studio", drawn=True),
         "pdf": FormatRow(PDF, "infographic_pdf", extra="studio", when_asked=True),
     },
     "audio": {
@@ -107,6 +109,16 @@ class FileMakers:
             for name, row in FORMATS.get(kind, {}).items()
         ]
 
+    def remarks(self, kind: str, content: BaseModel) -> list[str]:
+        if isinstance(content, AudioScript):
+            return self._recorder.remarks(content)
+        drawn = [row for row in FORMATS.get(kind, {}).values() if row.drawn and not self._missing(row)]
+        if not drawn:
+            return []
+        from quire.adapters.rendering.missing_letters import missing_letters
+
+        return missing_letters(content)
+
     def make(self, kind: str, format: str, content: BaseModel, path: Path, progress: Progress) -> None:
         row = FORMATS.get(kind, {}).get(format)
         if row is None:
@@ -126,9 +138,6 @@ class FileMakers:
         except ValueError as error:
             log.error("a %s of a %s is not whole: %s", format, kind, error)
             raise QuireError(f"The {format} file is not whole: {error}") from None
-
-    def remarks(self, kind: str, content: BaseModel) -> list[str]:
-        return self._recorder.remarks(content) if isinstance(content, AudioScript) else []
 
     def _missing(self, row: FormatRow) -> str:
         return "" if not row.extra or self._installed(row.extra) else row.extra

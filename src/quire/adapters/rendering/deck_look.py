@@ -13,7 +13,9 @@ DARK, ON_DARK, DIM_ON_DARK, SPARK = "#14213d", "#ffffff", "#c9d3e6", "#f2b134"
 ACCENT, MIDNIGHT = "#0f766e", "#1c2d52"
 CHART = ("#0f766e", "#b45309", "#1d4ed8", "#be123c", "#6d28d9", "#475569")
 
-LayoutName = Literal["title", "section", "bullets", "columns", "quote", "table", "chart", "figures", "closing"]
+LayoutName = Literal[
+    "title", "section", "bullets", "columns", "quote", "table", "chart", "chart_only", "figures", "closing"
+]
 
 LEFT, TOP, ACROSS, DOWN = 48.0, 122.0, 864.0, 350.0
 HEAD = Box(LEFT, 30, ACROSS, 70)
@@ -23,6 +25,7 @@ NUMBER = Box(852, 497, 60, 20)
 # A short line under the title.
 STROKE = Box(LEFT, 104, 56, 4)
 
+QUOTE_MARK = Box(LEFT - 4, 116, 60, 110)
 QUOTE_BAR = Box(108, 140, 5, 250)
 
 # Where each layout has its texts, by the names of its placeholders.
@@ -40,6 +43,7 @@ PLACES: dict[LayoutName, dict[str, Box]] = {
     "quote": {"title": HEAD, "quote": Box(136, 140, 732, 250), "by": Box(136, 404, 732, 40)},
     "table": {"title": HEAD, "table": BODY},
     "chart": {"title": HEAD, "chart": Box(LEFT, TOP, 570, DOWN), "text": Box(650, TOP + 16, 246, DOWN - 32)},
+    "chart_only": {"title": HEAD, "chart": BODY},
     "figures": {"title": HEAD},
     "closing": {"title": HEAD, "body": Box(LEFT, TOP, 520, DOWN), "sources": Box(616, TOP + 14, 280, DOWN - 28)},
 }

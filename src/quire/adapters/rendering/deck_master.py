@@ -25,6 +25,7 @@ LAYOUTS: dict[LayoutName, tuple[str, str]] = {
     "quote": ("cust", "Quote"),
     "table": ("tbl", "Title and table"),
     "chart": ("cust", "Chart and text"),
+    "chart_only": ("chart", "Title and chart"),
     "figures": ("titleOnly", "Key figures"),
     "closing": ("cust", "Closing and sources"),
 }
@@ -86,7 +87,9 @@ def small_holder(kind: str, number: int, box: Box, inside: str, align: str) -> s
     )
 
 
-NUMBER_FIELD = '<a:fld id="{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}" type="slidenum"><a:rPr/><a:t>‹#›</a:t></a:fld>'
+SMALL = f'<a:rPr sz="1100"><a:solidFill><a:srgbClr val="{look.MUTED[1:]}"/></a:solidFill></a:rPr>'
+NUMBER_FIELD = f'<a:fld id="{{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}}" type="slidenum">{SMALL}<a:t>‹#›</a:t></a:fld>'
+FOOTER_TEXT = f"<a:r>{SMALL}<a:t/></a:r>"
 
 
 def _color(color: str) -> str:
@@ -149,7 +152,7 @@ def _holder(name: str, layout: LayoutName, number: int) -> str:
     else:
         kind, idx, size, bold, color, bullets, anchor = HOLDERS[name]
         if layout == "section":
-            color = look.DIM_ON_DARK
+            color, anchor = look.DIM_ON_DARK, "t"
         style = _style(size, bold, color, bullets)
     mark = f'type="{kind}"' + (f' idx="{idx}"' if idx else "")
     prompt = name.replace("_", " ").capitalize()
@@ -170,6 +173,16 @@ def _block(box: Box, color: str, number: int, shape: str = "rect") -> str:
     )
 
 
+def _quote_mark(number: int) -> str:
+    return (
+        f'<p:sp {SPACES}><p:nvSpPr><p:cNvPr id="{number}" name="Quote mark"/><p:cNvSpPr txBox="1"/>'
+        f'<p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{shape_at(look.QUOTE_MARK)}<a:prstGeom prst="rect"><a:avLst/>'
+        '</a:prstGeom><a:noFill/></p:spPr><p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0"/>'
+        f'<a:lstStyle/><a:p><a:r><a:rPr sz="9600" b="1">{_color(look.ACCENT)}<a:latin typeface="Georgia"/></a:rPr>'
+        "<a:t>“</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+
+
 def _ground(name: LayoutName) -> list[str]:
     if name == "title":
         return [
@@ -182,7 +195,7 @@ def _ground(name: LayoutName) -> list[str]:
     made = [_block(look.STROKE, look.ACCENT, 101)]
     made += [_block(sheet, look.BAND, 102 + place) for place, sheet in enumerate(look.SHEETS.get(name, ()))]
     if name == "quote":
-        made.append(_block(look.QUOTE_BAR, look.SPARK, 102))
+        made += [_block(look.QUOTE_BAR, look.SPARK, 102), _quote_mark(103)]
     return made
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from quire.adapters.rendering import deck_look as look
 from quire.adapters.rendering.deck_look import PLACES, LayoutName
+from quire.adapters.rendering.deck_sources import Sources
 from quire.adapters.rendering.deck_tables import LaidTable, tables_of
 from quire.adapters.rendering.fitting import LINE, Fitted, fitted, is_right_to_left, laid, marked, shortened, sizes
 from quire.adapters.rendering.scene import Anchor, Box
@@ -31,6 +32,8 @@ from quire.domain.grounding import Grounds, Statement
 INDENT = 20.0
 # Between bullets, in ems.
 GAP = 0.6
+# At most, and how much of a box is filled so.
+MOST_GAP, FILLED = 1.7, 0.75
 MOST_FIGURES = 3
 BULLET_SIZES = {"detailed_deck": sizes(28, 14), "presenter_slides": sizes(34, 18)}
 QUOTE_SIZES = sizes(30, 16)
@@ -78,23 +81,6 @@ class Page:
     table: LaidTable | None = None
     chart: Chart | None = None
     figures: tuple[Figure, ...] = ()
-
-
-@dataclass
-class Sources:
-    """The sources of a deck by number, in the order in which they come."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-
-    def number(self, grounds: Grounds) -> int:
-        number = self.numbers.setdefault(grounds.source_id, len(self.numbers) + 1)
-        self.titles.setdefault(number, grounds.source_title)
-        return number
-
-    def mark(self, statement: Statement) -> str:
-        numbers = dict.fromkeys(self.number(grounds) for grounds in statement.grounds)
-        return f"[{', '.join(map(str, numbers))}]" if numbers else ""
 
 
 def pages_of(deck: Deck) -> list[Page]:
@@ -145,7 +131,7 @@ class _Layout:
                 box = PLACES["chart"]["text"]
                 texts = list(self._bullets(beside, box, plain=True, on=look.BAND, largest=20))
                 shown = {"text": replace(texts[0], middle=True)} if texts else {}
-                yield Page("chart", shown, chart=slide.chart)
+                yield Page("chart" if shown else "chart_only", shown, chart=slide.chart)
                 for text in texts[1:]:
                     yield Page("bullets", {"body": self._refit(text, PLACES["bullets"]["body"])})
             case FigureSlide():
@@ -198,7 +184,8 @@ class _Layout:
         groups = _spread(said, lambda some: self._text(some, [able[-1]], box, plain, on) is not None)
         size = min(self._sure(group, able, box, plain, on).fit.size for group in groups)
         for group in groups:
-            yield self._sure(group, [size], box, plain, on)
+            made = self._sure(group, [size], box, plain, on)
+            yield made if plain or largest is not None else _spaced_out(made)
 
     def _sure(self, said: Sequence[tuple[str, str]], able: Sequence[float], box: Box, plain: bool, on: str) -> Text:
         made = self._text(said, able, box, plain, on)
@@ -266,8 +253,7 @@ class _Layout:
             yield Page("quote", {"quote": replace(text, middle=True), **texts})
 
     def _closing(self, slide: ClosingSlide) -> Iterator[Page]:
-        listed = slide.sources or [self.sources.titles[number] for number in sorted(self.sources.titles)]
-        numbered = [Statement(text=f"{number}. {title}") for number, title in enumerate(listed, 1)]
+        numbered = [Statement(text=line) for line in self.sources.listed(slide.sources)]
         beside, body = PLACES["closing"]["sources"], PLACES["closing"]["body"]
         left = list(self._bullets(slide.bullets, body))
         if not left:
@@ -353,6 +339,16 @@ class _Layout:
             )
         )
         return "\n".join([*said, *(["", f"{self.deck.sources_heading}:", *told] if told else [])]).strip()
+
+
+def _spaced_out(text: Text) -> Text:
+    """Few bullets stand further apart, so that they do not hang from the top of a slide."""
+    size, between = text.fit.size, len(text.paragraphs) - 1
+    if not between:
+        return text
+    more = min(MOST_GAP - text.gap, max(0.0, FILLED * text.box.height - text.fit.height) / between / size)
+    fit = Fitted(size, text.fit.paragraphs, text.fit.height + more * size * between)
+    return replace(text, gap=text.gap + more, fit=fit)
 
 
 def _cut(

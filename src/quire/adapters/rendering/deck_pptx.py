@@ -10,11 +10,13 @@ from quire.adapters.rendering import deck_look as look
 from quire.adapters.rendering.colors import channels
 from quire.adapters.rendering.deck_master import (
     FOOTER,
+    FOOTER_TEXT,
     HOLDERS,
     LAYOUTS,
     NUMBER,
     NUMBER_FIELD,
     A,
+    P,
     emu,
     new_presentation,
     small_holder,
@@ -25,6 +27,9 @@ from quire.adapters.rendering.fitting import is_right_to_left
 from quire.adapters.rendering.scene import Box
 from quire.domain.decks import Deck
 from quire.domain.figures import Chart
+
+# Numbers from here on are written in groups of three.
+GROUPED = 10_000
 
 
 def write_pptx(deck: Deck, pages: Sequence[Page], path: Path) -> None:
@@ -48,8 +53,8 @@ def _fill(slide: Any, page: Page) -> None:
     if page.table:
         _table(holders.pop(HOLDERS["table"][1]), page.table)
     if page.chart:
-        box = look.PLACES["chart"]["chart"] if "text" in page.texts else look.BODY
-        _chart(holders.pop(HOLDERS["chart"][1]), page.chart, box, page.texts["title"].paragraphs[0])
+        box, title = look.PLACES[page.layout]["chart"], page.texts["title"].paragraphs[0]
+        _chart(holders.pop(HOLDERS["chart"][1]), page.chart, box, title)
     for empty in holders.values():
         empty._element.getparent().remove(empty._element)
     for figure in page.figures:
@@ -63,7 +68,7 @@ def _feet(slide: Any, page: Page) -> None:
 
     tree = slide.shapes._spTree
     if page.footer:
-        holder = parse_xml(small_holder("ftr", FOOTER, look.FOOT, "<a:r><a:rPr/><a:t/></a:r>", "l"))
+        holder = parse_xml(small_holder("ftr", FOOTER, look.FOOT, FOOTER_TEXT, "l"))
         holder.find(f".//{{{A}}}t").text = page.footer.paragraphs[0]
         tree.append(holder)
     tree.append(parse_xml(small_holder("sldNum", NUMBER, look.NUMBER, NUMBER_FIELD, "r")))
@@ -150,7 +155,7 @@ def _put(shape: Any, box: Box) -> None:
 
 def _chart(holder: Any, chart: Chart, box: Box, title: str) -> None:
     from pptx.chart.data import CategoryChartData
-    from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION
+    from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_TICK_LABEL_POSITION
     from pptx.util import Pt
 
     data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
@@ -194,6 +199,10 @@ def _chart(holder: Any, chart: Chart, box: Box, title: str) -> None:
     drawn.value_axis.has_major_gridlines = True
     _color(drawn.value_axis.major_gridlines.format.line, look.RULE)
     drawn.value_axis.format.line.fill.background()
+    drawn.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    if max(abs(value or 0) for series in chart.series for value in series.values) >= GROUPED:
+        drawn.value_axis.tick_labels.number_format = "#,##0"
+        drawn.value_axis.tick_labels.number_format_is_linked = False
     if chart.form == "bar":
         plot.gap_width = 60
         if bars == XL_CHART_TYPE.BAR_CLUSTERED:
@@ -210,7 +219,9 @@ def _figure(slide: Any, figure: Figure) -> None:
         shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, emu(box.x), emu(box.y), emu(box.width), emu(box.height))
         _fill_with(shape, color)
         shape.line.fill.background()
-        shape.shadow.inherit = False
+        # Effects of the theme, such as shadows.
+        style = shape._element.find(f"{{{P}}}style")
+        style.getparent().remove(style)
     for text in (figure.value, figure.label):
         _text_box(slide, text)
 

@@ -27,10 +27,7 @@ def scene_of(deck: Deck, page: Page) -> Scene:
     if page.table:
         draw_table(scene, page.table)
     if page.chart:
-        box = look.PLACES["chart"]["chart"]
-        if "text" not in page.texts:
-            box = look.BODY
-        draw_chart(scene, page.chart, box, CHART_LOOK)
+        draw_chart(scene, page.chart, look.PLACES[page.layout]["chart"], CHART_LOOK)
     for figure in page.figures:
         scene.add(rectangle(figure.box, look.BAND, 8))
         scene.add(rectangle(Box(figure.box.x, figure.box.y, figure.box.width, 6), look.ACCENT, 0))
@@ -56,8 +53,8 @@ def _ground(scene: Scene, page: Page) -> None:
     else:
         scene.add(rectangle(look.STROKE, look.ACCENT, 2))
         sheets = look.SHEETS.get(page.layout, ())
-        if page.layout in ("chart", "closing"):
-            sheets = sheets if "text" in page.texts or "sources" in page.texts else ()
+        if page.layout == "closing" and "sources" not in page.texts:
+            sheets = ()
         scene.add(*(rectangle(sheet, look.BAND, 8) for sheet in sheets))
         if page.layout == "quote":
             scene.add(rectangle(look.QUOTE_BAR, look.SPARK))

@@ -21,6 +21,7 @@ from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
 from quire.domain.sharing import TOKEN_BEGINS, Actor
 from quire.entry.http.callers import OWNER, Caller, Callers
+from quire.entry.http.files import file_response
 from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import address_of
 from quire.entry.http.streams import while_there
@@ -28,6 +29,7 @@ from quire.notebooklm.envelope import MOST_BYTES, request_of
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
 from quire.notebooklm.server import WireCall, answer, answer_stream, uploads
 from quire.notebooklm.server.answering import Answering
+from quire.notebooklm.server.artifact_rows import FILES_PATH
 from quire.notebooklm.sessions import PROXY_HEADER, SESSION_COOKIE, Sessions, proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_of
 from quire.notebooklm.upload import (
@@ -178,6 +180,9 @@ class GoogleHosts:
         host = request.headers.get("host", "").lower().removesuffix(":443")
         if host == ACCOUNTS_HOST:
             return _accounts(request)
+        if host in APP_HOSTS and request.method in ("GET", "HEAD") and request.url.path.startswith(FILES_PATH):
+            # Whoever has such an address may have the file; it says so itself.
+            return await file_response(request, self._library.engine.linked(request.url.path.removeprefix(FILES_PATH)))
         if host not in APP_HOSTS:
             return PlainTextResponse("There is nothing here.", 404, NO_STORE)
         if caller is None:

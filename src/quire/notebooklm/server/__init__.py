@@ -13,7 +13,7 @@ from quire.domain.errors import InvalidInput, LimitReached, NotFound, NotSignedI
 from quire.notebooklm.envelope import RpcRequest, StatusLine, answer_body, framed
 from quire.notebooklm.methods import METHODS
 from quire.notebooklm.methods.method import Method
-from quire.notebooklm.server import chat, labels, notebooks, notes, research, settings, sharing, sources
+from quire.notebooklm.server import artifacts, chat, labels, notebooks, notes, research, settings, sharing, sources
 from quire.notebooklm.server.wire_call import Handler, WireCall
 from quire.notebooklm.statuses import status_of
 from quire.notebooklm.stream import METHOD, chunk_item, refusal_item
@@ -27,6 +27,7 @@ HANDLERS: dict[str, Handler] = {
     **research.HANDLERS,
     **chat.HANDLERS,
     **notes.HANDLERS,
+    **artifacts.HANDLERS,
     **settings.HANDLERS,
     **sharing.HANDLERS,
 }

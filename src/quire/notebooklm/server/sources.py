@@ -14,6 +14,8 @@ from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import (
+    CopiedSource,
+    Freshness,
     NewSource,
     Passage,
     Queued,
@@ -106,6 +108,11 @@ async def rename_source(call: WireCall, names: Mapping[str, Any]) -> Source:
 
 async def refresh_source(call: WireCall, names: Mapping[str, Any]) -> Source:
     return row_of(await call.library.sources.refresh(call.page_notebook(), names["source_id"], wait=False))
+
+
+async def check_freshness(call: WireCall, names: Mapping[str, Any]) -> Freshness:
+    found = await call.library.sources.check_freshness(call.page_notebook(), names["source_id"])
+    return Freshness(found.fresh, found.source_id)
 
 
 async def guide(call: WireCall, names: Mapping[str, Any]) -> SourceGuide:
@@ -216,14 +223,27 @@ def row_of(source: ours.Source) -> Source:
     )
 
 
+async def copy_sources(call: WireCall, names: Mapping[str, Any]) -> tuple[CopiedSource, ...]:
+    """Clients name only where to; where each source is, its id tells."""
+    found = [await call.library.sources.get(None, id) for id in names["source_ids"]]
+    copied = {}
+    for notebook_id in dict.fromkeys(source.notebook_id for source in found):
+        ids = [source.id for source in found if source.notebook_id == notebook_id]
+        for one in await call.library.sources.copy(notebook_id, ids, call.notebook(names)):
+            copied[one.original_id] = CopiedSource(one.original_id, row_of(one.source))
+    return tuple(copied[source.id] for source in found)
+
+
 HANDLERS: dict[str, Handler] = {
     "ADD_SOURCE": add_sources,
     "ADD_SOURCES_ASYNC": queue_sources,
     "APPEND_SOURCE": append_text,
+    "COPY_SOURCES": copy_sources,
     "ADD_SOURCE_FILE": register_file,
     "DELETE_SOURCE": delete_sources,
     "UPDATE_SOURCE": rename_source,
     "REFRESH_SOURCE": refresh_source,
+    "CHECK_SOURCE_FRESHNESS": check_freshness,
     "GET_SOURCE_GUIDE": guide,
     "GET_SOURCE": read_source,
     "RETRIEVE_RELEVANT_CHUNKS": relevant,

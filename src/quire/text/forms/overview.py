@@ -22,6 +22,8 @@ SENTENCES = {"shorter": 1, "default": 2, "longer": 4}
 ALONE = {"shorter": 2, "default": 4, "longer": 8}
 # Of more sources than these each is told in one sentence.
 FEW = 4
+# Up to so many, each with its heading beside the sentence that tells what it is.
+HEADED = 8
 # How sure an overview is where every source says itself what it is, and where none does.
 SURE, UNSURE = 0.9, 0.6
 SECTIONS_SHOWN = 8
@@ -79,7 +81,7 @@ class _Overview:
         self._text += "\n\n" if self._text else ""
         begin = len(self._text)
         self._text += source.title
-        if title in spans[:-1] and len(self._told) > FEW:
+        if title in spans[:-1] and len(self._told) > HEADED:
             spans.remove(title)
         if title is not None and title in spans and not source.adds_title:
             spans.remove(title)

@@ -66,6 +66,8 @@ def sheet_of(infographic: Infographic) -> Scene:
         sketched(block, 400, Manner(theme, theme.paper, theme.colors[0], 1.0, numbers.mark))
     feet = _footer(infographic, numbers.titles or infographic.sources, theme, width)
     body = _header(scene, infographic, theme)
+    if body.x > MARGIN:
+        blocks = _quoted_beside(scene, blocks, theme, body.x - theme.gap - MARGIN, height - feet.height, numbers)
     body = Box(body.x, body.y, body.width, height - MARGIN - feet.height - body.y)
     placed = _fit(blocks, theme, body, numbers)
     for place, (block, box, scale) in enumerate(placed):
@@ -80,6 +82,22 @@ def sheet_of(infographic: Infographic) -> Scene:
         color = readable(theme.muted, theme.paper, 4.5)
         scene.add(Words(MARGIN, y, said, FOOT_SIZE, color, theme.body, on=theme.paper))
     return scene
+
+
+def _quoted_beside(
+    scene: Scene, blocks: list[Block], theme: Theme, width: float, bottom: float, numbers: _Numbers
+) -> list[Block]:
+    """A quote goes under a title that stands beside the cards, where it fits; the blocks that are left."""
+    place = next((place for place, block in enumerate(blocks) if block.kind == "quote"), None)
+    if place is None or len(blocks) == 1:
+        return blocks
+    top = max(item.y for item in scene.words) + 70
+    for scale in SCALES:
+        made = sketched(blocks[place], width, Manner(theme, theme.paper, theme.colors[0], scale, numbers.mark))
+        if top + made.y <= bottom - MARGIN:
+            scene.add(*(_moved(item, MARGIN, bottom - MARGIN - made.y) for item in made.items))
+            return [*blocks[:place], *blocks[place + 1 :]]
+    return blocks
 
 
 def _on_card(

@@ -88,7 +88,7 @@ DELETE FROM artifact_version WHERE artifact_id = :id
 INSERT INTO artifact (id, notebook_id, person_id, kind, title, titled, state, draft, options, instructions, language,
     source_ids, made_of, outline, content, maker, warnings, created_at, updated_at)
 SELECT :new_id, :notebook_id, :person_id, kind, title, 1, 'ready', 0, options, instructions, language,
-    '[]', made_of, outline, content, maker, warnings, :at, :at FROM artifact WHERE id = :id
+    NULL, made_of, outline, content, maker, warnings, :at, :at FROM artifact WHERE id = :id
 
 -- name: copy_artifact_files
 INSERT INTO artifact_file (artifact_id, format, place, media_type, sha256, size)

@@ -87,3 +87,40 @@ DELETE FROM notebook WHERE id = :id
 
 -- name: touch_notebook
 UPDATE notebook SET updated_at = :at WHERE id = :id
+
+-- name: notebooks_to_ask
+SELECT n.id, n.title, m.role, share.view_level
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
+WHERE EXISTS (SELECT 1 FROM source s WHERE s.notebook_id = n.id)
+    AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = n.id)
+ORDER BY n.seq DESC LIMIT :limit
+
+-- name: notebooks_named
+SELECT n.id, n.title, m.role, share.view_level
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
+WHERE n.id IN (SELECT value FROM json_each(:notebook_ids)) LIMIT :limit
+
+-- name: notebooks_of_sources
+SELECT id, notebook_id FROM source WHERE id IN (SELECT value FROM json_each(:source_ids))
+
+-- name: unread_in_notebooks
+SELECT title FROM source WHERE state = 'processing' AND notebook_id IN (SELECT value FROM json_each(:notebook_ids))
+ORDER BY seq LIMIT :limit
+
+-- name: viewed_at
+SELECT at FROM viewed WHERE person_id = :person_id AND notebook_id = :notebook_id
+
+-- A notebook may be gone by the time that it is noted
+-- name: set_viewed
+INSERT INTO viewed (person_id, notebook_id, at)
+SELECT m.person_id, m.notebook_id, :at FROM member m WHERE m.person_id = :person_id AND m.notebook_id = :notebook_id
+ON CONFLICT (person_id, notebook_id) DO UPDATE SET at = excluded.at
+
+-- name: forget_viewed
+DELETE FROM viewed WHERE person_id = :person_id AND notebook_id = :notebook_id
+
+-- name: recently_viewed
+SELECT v.notebook_id, v.at FROM viewed v JOIN member m ON m.notebook_id = v.notebook_id AND m.person_id = v.person_id
+WHERE v.person_id = :person_id ORDER BY v.at DESC, v.notebook_id LIMIT :limit

@@ -1,0 +1,249 @@
+"""How far artifacts say what their sources say: `python benchmarks/studio.py FILES... [--json FILE] [--speed]`.
+
+All files become sources of one notebook, and each also of one by itself. Of every kind it prints the share of its
+statements, right answers and cells that the passage they cite bears out, by the same check as the citations of answers;
+and the share of the sources' main headings of which the artifact tells something, beside a baseline that takes as many
+sentences from the beginnings of the sources. `--speed` compares the time for a report and its PDF with what the bare
+renderer takes for the same pages, and makes a report of 300 sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sets
+from quire.adapters.artifact_files import FileMakers
+from quire.api.library import Library
+from quire.domain.artifacts import Artifact
+from quire.domain.files import Upload
+from quire.domain.grounding import Grounds, Statement
+from quire.studio.source_text import heading_of, shown
+from quire.studio.writer import bears_out
+from quire.text.words import tokens
+
+KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic")
+FORMS = {
+    "report": ("briefing_doc", "study_guide", "blog_post", "custom"),
+    "slide_deck": ("detailed_deck", "presenter_slides"),
+}
+MAIN = 12
+BAR = re.compile(r"(?<!\\)\|")
+MANY = 300
+
+
+def statements(value: Any) -> Iterator[Statement]:
+    """All statements in a content's JSON."""
+    if isinstance(value, dict):
+        if {"text", "grounds", "verified"} <= value.keys():
+            yield Statement.model_validate(value)
+        else:
+            for one in value.values():
+                yield from statements(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from statements(one)
+
+
+def supported(statement: Statement, texts: dict[str, str]) -> bool:
+    """Whether the passage stands where it should, and says the same."""
+    for grounds in statement.grounds:
+        if texts[grounds.source_id][grounds.start : grounds.end] != grounds.excerpt:
+            return False
+        if "|" in grounds.excerpt:
+            cells = {shown(cell.replace("\\|", "|")) for cell in BAR.split(grounds.excerpt)}
+            parts = statement.text.replace(" – ", "; ").split("; ")
+            return all(any(cell in part for cell in cells if cell) for part in parts)
+        if statement.text == shown(grounds.excerpt) or bears_out(statement.text, statement):
+            return True
+    return False
+
+
+def claims(kind: str, content: dict[str, Any], texts: dict[str, str]) -> list[bool]:
+    """Each thing that an artifact says, and whether its passage bears it out."""
+    told = [supported(one, texts) for one in statements(content)]
+    for question in content.get("questions", []):
+        said = question["explanation"]["text"]
+        told.append(
+            question["options"][question["answer"]] in said
+            and not any(one in said for at, one in enumerate(question["options"]) if at != question["answer"])
+        )
+    told += [card["back"] in card["explanation"]["text"] for card in content.get("cards", [])]
+    for row in content.get("rows", []) if kind == "data_table" else []:
+        held = " ".join(Grounds.model_validate(one).excerpt for one in row["grounds"]).replace("\\|", "|")
+        told += [not cell or shown(cell) in shown(held) or cell in held for cell in row["cells"][1:-1]]
+    return told
+
+
+def main_headings(text: str, marks: list[tuple[int, str, int]]) -> list[tuple[str, int, int]]:
+    """The headings of the highest level that has several, each with the span under it."""
+    for level in range(1, 7):
+        found = [(label, start) for start, label, one in marks if one == level and heading_of(label)]
+        if len(found) > 1:
+            ends = [start for _, start in found[1:]] + [len(text)]
+            return [(label, start, end) for (label, start), end in zip(found, ends, strict=True)][:MAIN]
+    return []
+
+
+def covered(spans: list[tuple[str, int, int]], source_id: str, cited: list[Grounds]) -> int:
+    return sum(any(one.source_id == source_id and start <= one.start < end for one in cited) for _, start, end in spans)
+
+
+async def measured(library: Library, notebook: str) -> dict[str, Any]:
+    texts: dict[str, str] = {}
+    spans: dict[str, list[tuple[str, int, int]]] = {}
+    for source in await library.sources.list(notebook):
+        text = (await library.sources.get_fulltext(notebook, source.id, limit=1_000_000)).text
+        texts[source.id] = text
+        found = []
+        at = 0
+        for line in text.split("\n"):
+            level = len(line) - len(line.lstrip("#"))
+            if 0 < level < 7 and line[level : level + 1] == " ":
+                found.append((at, line[level:].strip(), level))
+            at += len(line) + 1
+        spans[source.id] = main_headings(text, found)
+    wanted = sum(map(len, spans.values()))
+    result: dict[str, Any] = {}
+    for kind in KINDS:
+        for form in FORMS.get(kind, (None,)):
+            began = time.perf_counter()
+            try:
+                made: Artifact = await library.artifacts.generate(notebook, kind, format=form)  # type: ignore[arg-type]
+            except Exception as error:
+                result[form or kind] = {"refused": str(error)}
+                continue
+            seconds = time.perf_counter() - began
+            content = (await library.artifacts.get_content(notebook, made.id)).content
+            told = claims(kind, content, texts)
+            cited = [grounds for one in statements(content) for grounds in one.grounds]
+            cited += [Grounds.model_validate(one) for row in content.get("rows", []) for one in row.get("grounds", [])]
+            heads = sum(covered(spans[id], id, cited) for id in texts)
+            lead = _leading(texts, len(cited))
+            base = sum(covered(spans[id], id, lead) for id in texts)
+            result[form or kind] = {
+                "claims": len(told),
+                "supported": round(sum(told) / max(1, len(told)), 4),
+                "headings": wanted,
+                "covered": round(heads / wanted, 4) if wanted else None,
+                "baseline": round(base / wanted, 4) if wanted else None,
+                "repeated": len(texts_of(content)) - len(set(texts_of(content))),
+                "seconds": round(seconds, 2),
+            }
+    return result
+
+
+def texts_of(content: dict[str, Any]) -> list[str]:
+    return [
+        item["statement"]["text"]
+        for section in content.get("sections", [])
+        for block in section["blocks"]
+        if block["form"] in ("paragraph", "bullets")
+        for item in block["items"]
+    ]
+
+
+def _leading(texts: dict[str, str], count: int) -> list[Grounds]:
+    """As many sentences from where the sources begin, in turn."""
+    from quire.text.sentences import sentences
+
+    each = {
+        id: [(start, end) for start, end in sentences(text) if len(tokens(text[start:end])) > 3]
+        for id, text in texts.items()
+    }
+    found = []
+    for at in range(count):
+        for id, spans in each.items():
+            if at < len(spans) and len(found) < count:
+                start, end = spans[at]
+                facts = {"source_id": id, "source_title": "", "version": 1, "excerpt": texts[id][start:end]}
+                found.append(Grounds(start=start, end=end, **facts))  # type: ignore[arg-type]
+    return found
+
+
+async def quality(files: list[Path]) -> dict[str, Any]:
+    async with sets.library(embedder=False) as library:
+        whole = (await library.notebooks.create("All of them")).id
+        result: dict[str, Any] = {}
+        for file in files:
+            try:
+                await library.sources.add_file(whole, Upload.of(file))
+            except Exception as error:
+                print(f"{file.name}: {error}")
+        result["together"] = await measured(library, whole)
+        for file in files:
+            alone = (await library.notebooks.create(file.stem)).id
+            try:
+                await library.sources.add_file(alone, Upload.of(file))
+            except Exception:
+                continue
+            result[file.name] = await measured(library, alone)
+        return result
+
+
+async def speed(files: list[Path]) -> dict[str, Any]:
+    from quire.studio.kinds import kind_of
+
+    async with sets.library(embedder=False) as library:
+        notebook = (await library.notebooks.create("Speed")).id
+        for file in files:
+            await library.sources.add_file(notebook, Upload.of(file))
+        began = time.perf_counter()
+        made = await library.artifacts.generate(notebook, "report")
+        whole = time.perf_counter() - began
+        content = (await library.artifacts.get_content(notebook, made.id)).content
+        report = kind_of("report").content_type.model_validate(content)
+        makers = FileMakers(lambda extra: True)
+        bare = 0.0
+        with tempfile.TemporaryDirectory() as folder:
+            for format in made.formats:
+                began = time.perf_counter()
+                makers.make("report", format, report, Path(folder) / format, lambda part: None)
+                bare += time.perf_counter() - began
+        many = (await library.notebooks.create("Many")).id
+        for number in range(MANY):
+            text = f"# Note {number}\n\nA note of the year {1700 + number} is about ship {number}. "
+            text += f"The ship carried {number * 7} tons of grain to harbour {number % 9}.\n\n## Crew\n\n"
+            text += f"The crew of ship {number} had {20 + number % 30} sailors from town {number % 17}.\n"
+            await library.sources.add_text(many, f"Ship {number}", text)
+        began = time.perf_counter()
+        large = await library.artifacts.generate(many, "report")
+        return {
+            "report_seconds": round(whole, 2),
+            "bare_renderers_seconds": round(bare, 2),
+            "ratio": round(whole / bare, 2),
+            "sources": MANY,
+            "large_report_seconds": round(time.perf_counter() - began, 2),
+            "large_report_state": large.state,
+            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--speed", action="store_true")
+    given = parser.parse_args()
+    result = asyncio.run(speed(given.files) if given.speed else quality(given.files))
+    if given.json:
+        given.json.write_text(json.dumps(result, indent=2), encoding="utf-8")
+    if given.speed:
+        print(json.dumps(result, indent=2))
+        return
+    for name, kinds in result.items():
+        print(f"\n{name}")
+        for kind, facts in kinds.items():
+            print(f"  {kind:14} " + "  ".join(f"{key} {value}" for key, value in facts.items()))
+
+
+if __name__ == "__main__":
+    main()
