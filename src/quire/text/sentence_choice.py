@@ -321,7 +321,7 @@ def _run(
             and _adjoin(found[index], found[beside])
             and not _overlaps(found[index], parts)
             and not _repeats(found[index], told)
-            and shares[index] >= RUN_SHARE * shares[seed]
+            and _own(found[index], shares[index]) >= RUN_SHARE * shares[seed]
             and _speaks_of_it(found[index], found[seed])
             and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
         ]
@@ -330,6 +330,11 @@ def _run(
         taken = max(worth, key=lambda index: shares[index])
         first, last = min(first, taken), max(last, taken)
     return first, last
+
+
+def _own(candidate: Candidate, share: float) -> float:
+    """A sentence's share without what it only points at, which is quoted beside it."""
+    return share * math.exp((WITH_VECTORS.before - WITH_VECTORS.coverage) * candidate.pointed)
 
 
 def _speaks_of_it(one: Candidate, seed: Candidate) -> bool:
