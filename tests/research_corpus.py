@@ -8,7 +8,7 @@ import re
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
@@ -118,11 +118,13 @@ def serving_corpus(size: int) -> Iterator[Corpus]:
                 self.answer("text/html; charset=utf-8", article(title, *paragraphs).encode())
 
         def answer(self, media_type: str, data: bytes) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            # Whoever asked may have been killed meanwhile.
+            with suppress(ConnectionError):
+                self.send_response(200)
+                self.send_header("Content-Type", media_type)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
 
     with answering(Handler) as url:
         corpus.url = url

@@ -47,6 +47,7 @@ __all__ = [
     "ContentVersion",
     "ContentWritten",
     "Conversation",
+    "CopiedSource",
     "Download",
     "Execution",
     "Exported",
@@ -84,6 +85,7 @@ __all__ = [
     "Person",
     "Place",
     "QuireError",
+    "RecentNotebook",
     "RemovedPerson",
     "ResearchRun",
     "ResearchStep",
@@ -161,7 +163,7 @@ if TYPE_CHECKING:
     from quire.domain.jobs import Job
     from quire.domain.labels import Collection, Label
     from quire.domain.mind_maps import KeptMindMap
-    from quire.domain.notebooks import Notebook, NotebookSummary
+    from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
     from quire.domain.notes import Note, NoteChange, NoteHit, Watched
     from quire.domain.overlays import Overlay, OverlayWritten
     from quire.domain.pages import Page
@@ -191,7 +193,7 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
@@ -227,6 +229,7 @@ _HOMES = {
     "ContentVersion": "domain.books",
     "ContentWritten": "domain.books",
     "Conversation": "domain.chat",
+    "CopiedSource": "domain.sources",
     "Download": "domain.files",
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
@@ -257,6 +260,7 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Person": "domain.sharing",
     "Place": "domain.documents",
+    "RecentNotebook": "domain.notebooks",
     "RemovedPerson": "domain.sharing",
     "ResearchRun": "domain.research",
     "ResearchStep": "domain.research",

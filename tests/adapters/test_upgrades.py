@@ -37,6 +37,7 @@ MIGRATIONS = {
     13: ("0c64184edc42c555", "599affc9af2e4ebe"),
     14: ("d69e19c7fd898e68", "d69e19c7fd898e68"),
     15: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
+    16: ("1a3b22c7e8c8648f", "1a3b22c7e8c8648f"),
 }
 
 

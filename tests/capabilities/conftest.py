@@ -37,7 +37,9 @@ def shared_store(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def settings(store: str, tmp_path: Path) -> Settings:
-    return load({"home": tmp_path / "home", "store": store, "embedder": "none"}, {})
+    # Who is asked for pages does not answer: no test asks anybody on the web.
+    nobody = {"finders": "searxng", "finder_urls": "searxng=http://127.0.0.1:9"}
+    return load({"home": tmp_path / "home", "store": store, "embedder": "none", **nobody}, {})
 
 
 @pytest.fixture

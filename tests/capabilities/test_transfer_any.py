@@ -27,7 +27,7 @@ TEXTS = st.lists(
 DEEDS = st.lists(
     st.one_of(
         st.tuples(st.just("text"), TITLES, TEXTS),
-        st.tuples(st.just("file"), TITLES, st.binary(max_size=200)),
+        st.tuples(st.just("file"), TITLES, st.binary(min_size=1, max_size=200)),
         st.tuples(st.just("note"), TITLES, WORDS),
         st.tuples(st.just("change note"), TITLES, WORDS),
         st.tuples(st.just("delete note"), TITLES, WORDS),
@@ -38,6 +38,7 @@ DEEDS = st.lists(
         st.tuples(st.just("append"), TITLES, TEXTS),
         st.tuples(st.just("delete source"), TITLES, WORDS),
         st.tuples(st.just("rename"), TITLES, WORDS),
+        st.tuples(st.just("make"), TITLES, st.just("report")),
     ),
     max_size=8,
 )
@@ -73,6 +74,8 @@ async def do(library: Library, notebook: str, deed: str, title: str, content: An
             await library.sources.append_text(notebook, sources[0].id, content)
         case "delete source" if sources:
             await library.sources.delete(notebook, sources[-1].id)
+        case "make" if any(source.state == "ready" for source in sources):
+            await library.artifacts.generate(notebook, content, title=title)
         case "rename" if sources:
             await library.sources.rename(notebook, sources[0].id, title)
 
@@ -105,7 +108,7 @@ def test_a_few_notebooks_come_back_as_they_were(deeds: list[tuple[str, str, Any]
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(DEEDS)
 def test_many_notebooks_come_back_as_they_were(deeds: list[tuple[str, str, Any]]) -> None:
     asyncio.run(there_and_back("", deeds))
@@ -113,7 +116,7 @@ def test_many_notebooks_come_back_as_they_were(deeds: list[tuple[str, str, Any]]
 
 @pytest.mark.long
 def test_many_notebooks_on_postgres_come_back_as_they_were(migrated_postgres_url: str) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(DEEDS)
     def each(deeds: list[tuple[str, str, Any]]) -> None:
         asyncio.run(there_and_back(migrated_postgres_url, deeds))

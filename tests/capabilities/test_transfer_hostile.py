@@ -257,11 +257,17 @@ HOSTILE: dict[str, Forge] = {
     "answer of another row": answered(lambda answer: answer.update(id=UNKNOWN)),
     "answer without a text": answered(lambda answer: answer.pop("text")),
     "nested without end": deep,
+    "artifact of no form": changed("artifacts", content={"sections": 7}),
+    "artifact of no kind": changed("artifacts", kind="virus"),
+    "artifact without content": changed("artifacts", content=None),
+    "artifact's file with a line in its type": changed(
+        "artifacts", files=[{"format": "md", "place": 0, "media_type": "text/html\nx", "sha256": "0" * 64}]
+    ),
 }
 
 
 async def whole(library: Library) -> bytes:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     exported = await (await library.notebooks.export(notebook)).read()
     await library.notebooks.delete(notebook)
     return exported

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.anyio
 BEES = "# Bees\n\nBees make honey in the hive. The queen bee lays eggs.\n\n## Pollen\n\nWorker bees gather pollen."
 
 
-async def filled(library: Library) -> str:
-    """A notebook with something of everything."""
+async def filled(library: Library, *, report: bool = False) -> str:
+    """A notebook with something of everything; a report takes a second to make."""
     notebook = (await library.notebooks.create("Bees & hives")).id
     await library.notebooks.set_emoji(notebook, "🐝")
     pasted = await library.sources.add(notebook, "text", text=BEES, title="Bees")
@@ -40,9 +40,9 @@ async def filled(library: Library) -> str:
     await library.notes.create_with_attachment(notebook, "Kept", "Words", "[1, 2]", None)
     gone = await library.notes.create(notebook, "Gone", "")
     await library.notes.delete(notebook, gone.id)
-    report = await library.artifacts.generate(notebook, "report", title="Of bees")
-    await library.artifacts.generate(notebook, "mind_map", source_ids=[pasted.id])
-    assert report.formats[0] == "md"
+    if report:
+        assert (await library.artifacts.generate(notebook, "report", "What bees do")).state == "ready"
+        await library.artifacts.generate(notebook, "mind_map", source_ids=[pasted.id])
     collection = await library.collections.create("Garden", "🌱")
     await library.collections.add_notebooks(collection.id, [notebook])
     assert file.state == "ready"
@@ -60,14 +60,6 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
     ]
     return {
         "notebook": (await library.notebooks.get(notebook)).model_dump(),
-        "artifacts": [
-            (
-                artifact.model_dump(exclude={"job_id"}),
-                (await library.artifacts.get_content(notebook, artifact.id)).model_dump(),
-                [(await library.artifacts.download(notebook, artifact.id, one)).sha256 for one in artifact.formats],
-            )
-            for artifact in await library.artifacts.list(notebook)
-        ],
         "sources": [source.model_dump() for source in sources],
         "texts": texts,
         "cited": [
@@ -83,17 +75,27 @@ async def all_of(library: Library, notebook: str) -> dict[str, Any]:
         "turns": [turn.model_dump(exclude={"answer": {"citations": {"__all__": {"passage_id"}}}}) for turn in turns],
         "notes": [note.model_dump() for note in notes],
         "attachments": await library.notes.get_attachments(notebook, [note.id for note in notes]),
+        "artifacts": [
+            (one.model_dump(exclude={"job_id"}), (await library.artifacts.get_content(notebook, one.id)).model_dump())
+            for one in await library.artifacts.list(notebook)
+        ],
+        "files": [
+            await (await library.artifacts.download(notebook, one.id, format)).read()
+            for one in await library.artifacts.list(notebook)
+            for format in one.formats
+        ],
         "deleted": await library.notes.list_deleted(notebook),
         "collections": [one.name for one in await library.collections.list() if notebook in one.notebook_ids],
-        "found": [
+        # In no order: a source that was renamed is ranked by the title it was read under, and anew after an import.
+        "found": sorted(
             (hit.passage.source_id, hit.passage.start, hit.passage.text)
             for hit in await library.sources.search(notebook, "bees honey drones harbour")
-        ],
+        ),
     }
 
 
 async def test_a_notebook_that_was_exported_deleted_and_imported_is_the_same(library: Library) -> None:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     before = await all_of(library, notebook)
     exported = await (await library.notebooks.export(notebook)).read()
     assert exported == await (await library.notebooks.export(notebook)).read()
@@ -106,7 +108,7 @@ async def test_a_notebook_that_was_exported_deleted_and_imported_is_the_same(lib
 
 
 async def test_a_notebook_imported_beside_itself_is_a_copy_with_ids_of_its_own(library: Library) -> None:
-    notebook = await filled(library)
+    notebook = await filled(library, report=True)
     before = await all_of(library, notebook)
     exported = await (await library.notebooks.export(notebook)).read()
     made = await library.notebooks.import_(Upload.of(exported, "bees.quire"))
@@ -115,6 +117,9 @@ async def test_a_notebook_imported_beside_itself_is_a_copy_with_ids_of_its_own(l
     assert await all_of(library, notebook) == before
     assert copy["cited"] == before["cited"]
     ours, theirs = json.dumps(before, default=str), json.dumps(copy, default=str)
+    assert copy["files"] == before["files"]
+    assert copy["artifacts"][0][0]["id"] != before["artifacts"][0][0]["id"]
+    assert set(copy["artifacts"][0][0]["source_ids"]) <= {one["id"] for one in copy["sources"]}
     for kind in ("sources", "labels", "notes", "conversations"):
         assert [one["id"] for one in copy[kind]] != [one["id"] for one in before[kind]]
         assert not any(one["id"] in theirs for one in before[kind])
@@ -152,3 +157,32 @@ async def test_what_is_exported_is_the_callers_own_and_what_they_may_read(librar
     assert [one.id for one in await guest.chat.list_conversations(made.id)]
     with pytest.raises(NotFound):
         await library.notebooks.get(made.id)
+
+
+async def test_a_folder_of_markdown_is_for_people(library: Library) -> None:
+    notebook = await filled(library)
+    await library.notes.create(notebook, "Plan", "Another of the same title")
+    file = await library.notebooks.export(notebook, "markdown")
+    assert (file.name, file.media_type) == ("bees-hives-markdown.zip", "application/zip")
+    with zipfile.ZipFile(io.BytesIO(await file.read())) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert set(texts) == {
+        "index.md",
+        "sources/bees.md",
+        "sources/ships.txt.md",
+        "notes/eggs.md",
+        "notes/plan.md",
+        "notes/plan-2.md",
+        "notes/kept.md",
+        "conversations/who-lays-eggs.md",
+        "conversations/do-drones-sting.md",
+    }
+    head, _, text = texts["sources/bees.md"].partition("---\n\n")
+    assert head.startswith('---\ntitle: "Bees"\nkind: "text"\n')
+    assert 'labels: ["Insects"]\n' in head
+    assert text.startswith("# Bees\n\nBees make honey")
+    asked = texts["conversations/who-lays-eggs.md"]
+    assert asked.startswith("## Who lays eggs?\n")
+    assert "[^1-1]: [Bees](../sources/bees.md): “The queen bee lays eggs" in asked
+    assert "- [Bees](sources/bees.md)" in texts["index.md"]
+    assert "- broken.pdf" in texts["index.md"]

@@ -149,7 +149,7 @@ def test_the_client_configuration_starts_a_server(place: Place) -> None:
             await client.initialize()
             return len((await client.list_tools()).tools), len((await client.list_prompts()).prompts)
 
-    assert asyncio.run(use()) == (23, 5)
+    assert asyncio.run(use()) == (25, 5)
 
 
 def test_it_stays_short() -> None:

@@ -37,6 +37,11 @@ EXAMPLES = {
     "rename_notebook": "notebook rename {notebook} 'Another title'",
     "set_notebook_emoji": "notebook emoji {notebook} 🐝",
     "delete_notebook": "notebook delete {spare_notebook} --yes",
+    "remove_notebook_from_recent": "notebook forget {notebook}",
+    "copy_notebook": "notebook copy {notebook}",
+    "export_notebook": "notebook export {notebook} --force -o {folder}/first.quire",
+    "import_notebook": "notebook import {notebook_file}",
+    "copy_sources": "source copy {source} {spare_notebook} --notebook {notebook}",
     "health_check": "health check",
     "list_sources": "source list --notebook {notebook}",
     "add_source": "source add --notebook {notebook} --text 'Bees make honey.'",
@@ -276,6 +281,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         made(f"person add {name.title()} {name}@example.com")
     names["token"] = made("person token ada@example.com")["id"]
     names["foreign"] = asyncio.run(foreign_notebook(folder / "home"))
+    names["notebook_file"] = f"{folder}/first.quire"
+    made(f"notebook export {in_first} -o {folder}/first.quire")
     names["job"] = made(f"note export -o {folder}/first.md")["id"]
     names |= {name: made("note export --no-wait")["id"] for name in ("queued_job", "spare_job")}
     return folder / "home", names

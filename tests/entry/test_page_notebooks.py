@@ -326,7 +326,11 @@ def test_a_notebook_is_shown_to_its_members_only(tmp_path: Path) -> None:
         assert ">Mine<" in shown
         assert source[0] in shown
         assert "cleaned twice a year" in http.get(source[0]).text
-        assert re.findall(r'<form [^>]*action="([^"]+)"', shown) == ["/sign-out", f"{notebook}/ask"]
+        assert re.findall(r'<form [^>]*action="([^"]+)"', shown) == [
+            "/sign-out",
+            f"{notebook}/leave",
+            f"{notebook}/ask",
+        ]
         assert "How often" not in shown
         assert http.get(cited).status_code in (403, 404)
         assert http.post(f"{notebook}/rename", data={"name": "Yours"}).status_code == 403

@@ -58,15 +58,16 @@ class Proxied:
         self.clients.callback(made.close)
         return made
 
-    def speaker(self) -> Speaker:
-        return Speaker(self)
+    def speaker(self, session: str | None = None) -> Speaker:
+        """A client of the owner's, or of whoever has a token."""
+        return Speaker(self, session or self.sessions.open())
 
 
 class Speaker:
     """Calls methods as a client of NotebookLM does."""
 
-    def __init__(self, proxied: Proxied) -> None:
-        self.session = proxied.sessions.open()
+    def __init__(self, proxied: Proxied, session: str) -> None:
+        self.session = session
         self.token = proxied.sessions.token(self.session)
         self.http = proxied.client(session=self.session, base_url=APP)
 

@@ -108,6 +108,16 @@ def test_a_topic_is_asked_about_from_several_sides() -> None:
     assert len(planned) == len(set(questions)) <= 7
 
 
+def test_what_names_a_side_of_a_thing_is_asked_further_and_the_thing_explained() -> None:
+    questions = [one.question for one in plan_by_rule("the history of glassblowing")]
+    assert questions[:2] == ["the history of glassblowing", "What is glassblowing?"]
+    assert "the history of glassblowing: which examples are there?" in questions
+    assert not any("history of the history" in question for question in questions)
+    assert [one.question for one in plan_by_rule("glass versus clay")][1:] == ["What is glass?", "What is clay?"]
+    long = plan_by_rule("molten glass furnace temperature control systems")
+    assert long[1].question == "molten glass furnace temperature control systems: what have studies found?"
+
+
 def test_a_question_is_asked_as_it_is_and_its_parts_too() -> None:
     planned = plan_by_rule("Who invented glass and when was it first blown?")
     assert planned[0].question == "Who invented glass and when was it first blown?"

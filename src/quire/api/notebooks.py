@@ -10,7 +10,7 @@ from quire.api.capability import capability
 from quire.api.noun import Noun
 from quire.domain.errors import Conflict
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Emoji, Notebook, NotebookSummary, NotebookTitle
+from quire.domain.notebooks import Emoji, Notebook, NotebookFormat, NotebookSummary, NotebookTitle, RecentNotebook
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 
@@ -37,6 +37,22 @@ class Notebooks(Noun):
     async def get(self, notebook_id: Id) -> Notebook:
         """Get one notebook."""
 
+    @capability("list_recent_notebooks", "read", verb="recent", toolset="notebooks_more")
+    async def list_recent(self, limit: Annotated[int, Field(ge=1, le=1_000)] = 20) -> Page[RecentNotebook]:
+        """List the notebooks that you opened last, the last first."""
+
+    @capability(
+        "remove_notebook_from_recent",
+        "write",
+        of=("notebook", "notebook_id"),
+        needs=Role.CHAT_ONLY,
+        idempotent=True,
+        verb="forget",
+        toolset="notebooks_more",
+    )
+    async def remove_from_recent(self, notebook_id: Id) -> Notebook:
+        """Take a notebook out of your recent ones until you open it again. Nothing is deleted."""
+
     @capability(
         "get_notebook_summary",
         "read",
@@ -58,8 +74,18 @@ class Notebooks(Noun):
     async def set_emoji(self, notebook_id: Id, emoji: Emoji) -> Notebook:
         """Give a notebook an emoji, or take it away."""
 
+    @capability(
+        "copy_notebook", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=3600, toolset="transfer"
+    )
+    async def copy(self, notebook_id: Id, title: NotebookTitle | None = None) -> Notebook:
+        """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
+
     @capability("export_notebook", "read", of=("notebook", "notebook_id"), timeout=3600, toolset="transfer")
-    async def export(self, notebook_id: Id) -> Download:
+    async def export(
+        self,
+        notebook_id: Id,
+        format: Annotated[NotebookFormat, Field(description="`markdown`: a ZIP of plain Markdown.")] = "quire",
+    ) -> Download:
         """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
 
     @capability("import_notebook", "write", timeout=3600, errors=(Conflict,), toolset="transfer")

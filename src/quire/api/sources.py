@@ -15,7 +15,17 @@ from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
-from quire.domain.sources import URL_LIMIT, AddedSource, Source, SourceGuide, SourceId, SourceText, SourceTitle
+from quire.domain.sharing import Role
+from quire.domain.sources import (
+    URL_LIMIT,
+    AddedSource,
+    CopiedSource,
+    Source,
+    SourceGuide,
+    SourceId,
+    SourceText,
+    SourceTitle,
+)
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 Whole = Annotated[bool, Field(description="All of a web page, not only its article.")]
@@ -104,6 +114,18 @@ class Sources(Noun):
     @capability("rename_source", "write", of=("source", "source_id"), idempotent=True)
     async def rename(self, notebook_id: InNotebook | None, source_id: SourceId, title: SourceTitle) -> Source:
         """Give a source another title."""
+
+    @capability(
+        "copy_sources", "write", of=("notebook", "notebook_id"), needs=Role.VIEWER, timeout=600, toolset="transfer"
+    )
+    async def copy(
+        self,
+        notebook_id: NotebookId | None,
+        source_ids: Annotated[builtins.list[str], Field(min_length=1, max_length=1_000, description="Ids of sources.")],
+        into: Annotated[str, Field(description="The notebook that gets them.")],
+        wait: bool = True,
+    ) -> Page[CopiedSource]:
+        """Copy sources of a notebook into another, with their originals."""
 
     @capability("delete_source", "destroy", of=("source", "source_id"), listed=True)
     async def delete(self, notebook_id: InNotebook | None, source_id: SourceId) -> Source:

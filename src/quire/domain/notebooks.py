@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,6 +14,9 @@ NotebookId = Annotated[str, Field(description="The inbox when left out.")]
 InNotebook = Annotated[str, Field(description="Its notebook.")]
 Emoji = Annotated[str, Field(max_length=32, description="One emoji; none when empty.", examples=["🐝"])]
 NotebookTitle = Annotated[str, Field(max_length=1_000, examples=["Bees"])]
+
+
+NotebookFormat = Literal["quire", "markdown"]
 
 
 class Notebook(BaseModel):
@@ -28,6 +31,12 @@ class Notebook(BaseModel):
     description: str | None = None
     created_at: datetime
     updated_at: datetime
+
+
+class RecentNotebook(Notebook):
+    """A notebook, and when the caller last opened it."""
+
+    viewed_at: datetime
 
 
 class NotebookSummary(BaseModel):

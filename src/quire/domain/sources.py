@@ -45,6 +45,15 @@ class AddedSource(Source):
     added: bool = True
 
 
+class CopiedSource(BaseModel):
+    """A source that was copied: which one, and its copy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    original_id: str
+    source: Source
+
+
 class SourceText(BaseModel):
     """The whole text of a source, or a part of it."""
 

@@ -8,6 +8,7 @@ import tempfile
 import weakref
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
 from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
+from quire.ports.openid import OpenIdProvider
 from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
     from quire.ports.http import Http
     from quire.text.makers import ModelMaker
 
+library_backup = partial(import_module, "quire.adapters.library_backup")
+
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
@@ -55,10 +59,7 @@ def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = Fal
 
 
 def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Library:
-    """The library over these parts. All declarations load with it, and parts can be made before that.
-
-    `lingers` says that the process stays, so that calls need not wait for vectors.
-    """
+    """The library over these parts; all declarations load with it. Where it `lingers`, calls wait for no vectors."""
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
@@ -134,15 +135,8 @@ async def browser_state(settings: Settings, *, seconds: float, path: str | None,
     from quire.adapters.browser_login import sign_in
     from quire.notebooklm.engine.cookies import NEEDED
 
-    return await sign_in(
-        settings.notebooklm_host,
-        NEEDED,
-        seconds=seconds,
-        proxy=settings.notebooklm_proxy,
-        authorities=settings.notebooklm_ca,
-        path=path,
-        shown=shown,
-    )
+    way = {"proxy": settings.notebooklm_proxy, "authorities": settings.notebooklm_ca}
+    return await sign_in(settings.notebooklm_host, NEEDED, seconds=seconds, path=path, shown=shown, **way)
 
 
 def accounts(settings: Settings) -> Profiles:
@@ -180,6 +174,15 @@ def make_signer(settings: Settings, clock: Clock | None = None) -> Signer:
     """Signs with the home's secret; a store in memory has one for its time."""
     secret = secrets.token_bytes(32) if settings.store == "memory" else settings.home / "secret"
     return HmacSigner(secret, clock or SystemClock())
+
+
+def make_provider(settings: Settings, returns_to: str) -> OpenIdProvider:
+    """Where people sign in, if that is set."""
+    from quire.adapters.oidc import OpenIdConnect
+
+    return OpenIdConnect(
+        settings.oidc_issuer, settings.oidc_client, settings.oidc_secret, returns_to, private=settings.oidc_private
+    )
 
 
 def make_store(settings: Settings, clock: Clock) -> Store:

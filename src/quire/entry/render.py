@@ -22,7 +22,7 @@ from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
 from quire.domain.labels import Collection, Label
-from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
@@ -39,7 +39,7 @@ from quire.domain.scratch import (
     ScratchRun,
 )
 from quire.domain.searching import LineFound, Scanned
-from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
 from quire.entry import answer_views, artifact_views, research_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
@@ -305,4 +305,12 @@ TABLES: Tables = {
     ),
 }
 TABLES[AddedSource] = TABLES[Source]
+TABLES[RecentNotebook] = (
+    {"Id": "id", "Title": "cut", "Opened (UTC)": "whole"},
+    lambda one: (short(one.id), one.title, minute(one.viewed_at)),
+)
+TABLES[CopiedSource] = (
+    {"Copied": "id", "Id": "id", "Title": "cut", "State": "whole"},
+    lambda one: (short(one.original_id), short(one.source.id), one.source.title, answer_views.state(one.source)),
+)
 TABLES.update(sharing_views.TABLES)

@@ -16,7 +16,7 @@ from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS, Budget
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
-SECRET = ("token", "model_key", "embedder_key", "finder_keys", "notebooklm_cookies")
+SECRET = ("token", "oidc_secret", "model_key", "embedder_key", "finder_keys", "notebooklm_cookies")
 ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
 PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
@@ -42,6 +42,12 @@ class Settings(BaseModel):
     host: str = Field("127.0.0.1", description="The address to listen on; other than loopback needs a token.")
     port: int = Field(8765, ge=0, le=65535, description="The port to listen on.")
     token: str = Field("", description="The bearer token that HTTP and MCP callers must send; `auto` makes one.")
+    oidc_issuer: str = Field("", description="The OpenID Connect provider that people sign in with: https://....")
+    oidc_client: str = Field("", description="The client id that the provider knows this server by.")
+    oidc_secret: str = Field("", description="The client secret, where the provider gave one.")
+    oidc_name: str = Field("", description="What the sign-in page calls the provider; its host by default.")
+    oidc_create: str = Field("", description="Domains whose people are let in when they first sign in, with commas.")
+    oidc_private: bool = Field(False, description="Whether the provider may be at a private address, or without TLS.")
     public_url: str = Field("", description="The address in links to files; http://127.0.0.1:PORT by default.")
     toolsets: str = Field("", description="MCP toolsets, with commas; the default tools when empty.")
     workers: int = Field(2, ge=0, le=64, description="How many jobs `quire serve` works on at once.")
@@ -125,6 +131,11 @@ class Settings(BaseModel):
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://127.0.0.1:{self.port or 8765}").rstrip("/")
+
+    @property
+    def signs_in(self) -> bool:
+        """Whether whoever comes in over HTTP must say who they are."""
+        return bool(self.token or self.oidc_issuer)
 
     @property
     def finding(self) -> dict[str, Any]:

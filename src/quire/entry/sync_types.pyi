@@ -30,7 +30,7 @@ from quire.domain.files import Download, Upload
 from quire.domain.health import HealthReport
 from quire.domain.jobs import Job
 from quire.domain.labels import Collection, Label
-from quire.domain.notebooks import Notebook, NotebookSummary
+from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.overlays import Overlay, OverlayWritten
 from quire.domain.pages import Page
@@ -49,7 +49,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sharing import NewToken, OpenedNotebook, Person, RemovedPerson, ShareStatus, SharingEntry, Token
-from quire.domain.sources import AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
 
 class Health:
     def check(self, thorough: bool = False) -> HealthReport:
@@ -62,13 +62,19 @@ class Notebooks:
         """Make a new, empty notebook."""
     def get(self, notebook_id: str) -> Notebook:
         """Get one notebook."""
+    def list_recent(self, limit: int = 20) -> Page[RecentNotebook]:
+        """List the notebooks that you opened last, the last first."""
+    def remove_from_recent(self, notebook_id: str) -> Notebook:
+        """Take a notebook out of your recent ones until you open it again. Nothing is deleted."""
     def get_summary(self, notebook_id: str) -> NotebookSummary:
         """What a notebook's sources are about, with topics and questions."""
     def rename(self, notebook_id: str, title: str) -> Notebook:
         """Give a notebook another title."""
     def set_emoji(self, notebook_id: str, emoji: str) -> Notebook:
         """Give a notebook an emoji, or take it away."""
-    def export(self, notebook_id: str) -> Download:
+    def copy(self, notebook_id: str, title: str | None = None) -> Notebook:
+        """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
+    def export(self, notebook_id: str, format: Literal["quire", "markdown"] = "quire") -> Download:
         """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
     def import_(self, file: Upload) -> Notebook:
         """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
@@ -105,6 +111,8 @@ class Sources:
         """Get one source and its state."""
     def rename(self, notebook_id: str | None, source_id: str, title: str) -> Source:
         """Give a source another title."""
+    def copy(self, notebook_id: str | None, source_ids: list_[str], into: str, wait: bool = True) -> Page[CopiedSource]:
+        """Copy sources of a notebook into another, with their originals."""
     def delete(self, notebook_id: str | None, source_id: str) -> Source:
         """Delete a source. Answers that cited it keep their excerpts."""
     def get_fulltext(

@@ -60,8 +60,10 @@ from quire.local.signing_in import SigningIn
 from quire.local.source_jobs import SourceReading
 from quire.local.source_vectors import SourceVectors
 from quire.local.sources import LocalSources
+from quire.local.transfer.copying import NotebookCopy
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
+from quire.local.transfer.source_copies import SourceCopies
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
@@ -119,6 +121,8 @@ class LocalEngine:
             self.artifact_making,
             self.exporting,
             self.importing,
+            self.copying,
+            self.source_copies,
             NoteExports(parts.office),
             self.idle_scratch,
             self.people,
@@ -205,12 +209,22 @@ class LocalEngine:
         self.importing = NotebookImport(
             self.system, self.files, self.jobs, parts.index, self.source_vectors, self.removal
         )
+        self.copying = NotebookCopy(self.system, self.files, self.jobs, self.importing)
+        self.source_copies = SourceCopies(self.system, self.jobs, self.reading)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
         self.artifact_making = ArtifactMaking(
             self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
         )
         sources = LocalSources(
-            self.files, self.jobs, self.reading, self.source_vectors, parts.index, search, self.removal, parts.finders
+            self.files,
+            self.jobs,
+            self.reading,
+            self.source_vectors,
+            parts.index,
+            search,
+            self.removal,
+            self.source_copies,
+            parts.finders,
         )
         finding = Searching(parts.finders, parts.embedder)
         self.fast_research = FastResearch(finding)
@@ -232,7 +246,7 @@ class LocalEngine:
         leaving = PersonRemoval(self.system, self.removal, self.books)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
-            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing),
+            "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
             "sources": sources,
             "labels": LocalLabels(self.labelling),
             "collections": LocalCollections(),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 
 from quire import text as text_engine
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, InvalidInput, NotFound, QuireError
 from quire.domain.files import Download, Upload
-from quire.domain.notebooks import Notebook, NotebookSummary, titled
+from quire.domain.notebooks import Notebook, NotebookFormat, NotebookSummary, RecentNotebook, titled
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.check_role import seen_as
@@ -16,17 +17,28 @@ from quire.local.removal import Removal
 from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.timestamps import moment
+from quire.local.transfer.copying import NotebookCopy
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
 from quire.ports.store import Row, Tx
 
+VIEWED_AGAIN = 60_000_000
+
 
 class LocalNotebooks:
-    def __init__(self, removal: Removal, search: Search, exporting: NotebookExport, importing: NotebookImport) -> None:
+    def __init__(
+        self,
+        removal: Removal,
+        search: Search,
+        exporting: NotebookExport,
+        importing: NotebookImport,
+        copying: NotebookCopy,
+    ) -> None:
         self._removal = removal
         self._search = search
         self._exporting = exporting
         self._importing = importing
+        self._copying = copying
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Notebook]:
         def work(tx: Tx) -> Page[Notebook]:
@@ -45,12 +57,42 @@ class LocalNotebooks:
             tx.run("insert_notebook", id=id, title=title, inbox_of=None, at=at)
             tx.run("insert_member", notebook_id=id, person_id=scope.actor_id, role=int(Role.OWNER))
             tx.run("insert_event", notebook_id=id, kind="notebook.created", subject_id=id, at=at)
+            _viewed(tx, scope, id, at)
             return notebook_of(_one(tx, id, scope.actor_id))
 
         return await scope.write(work)
 
     async def get(self, scope: Scope) -> Notebook:
-        return await scope.look_up(lambda tx: notebook_of(_one(tx, scope.notebook_id, scope.actor_id)))
+        """Whoever opens a notebook finds it among the recent ones; that is noted once a minute at most."""
+
+        def work(tx: Tx) -> tuple[Notebook, int]:
+            seen = tx.one("viewed_at", person_id=scope.actor_id, notebook_id=scope.notebook_id)
+            return notebook_of(_one(tx, scope.notebook_id, scope.actor_id)), seen["at"] if seen else 0
+
+        notebook, seen = await scope.look_up(work)
+        at = scope.now()
+        if not scope.context.read_only and abs(at - seen) > VIEWED_AGAIN:
+            # A home that can only be read is read all the same.
+            with suppress(QuireError):
+                await scope.write(lambda tx: _viewed(tx, scope, notebook.id, at))
+        return notebook
+
+    async def list_recent(self, scope: Scope, limit: int) -> Page[RecentNotebook]:
+        def work(tx: Tx) -> Page[RecentNotebook]:
+            items = []
+            for row in tx.all("recently_viewed", person_id=scope.actor_id, limit=limit):
+                notebook = notebook_of(_one(tx, row["notebook_id"], scope.actor_id))
+                items.append(RecentNotebook(**dict(notebook), viewed_at=moment(row["at"])))
+            return Page(items=items, total=len(items))
+
+        return await scope.read(work)
+
+    async def remove_from_recent(self, scope: Scope) -> Notebook:
+        def work(tx: Tx) -> Notebook:
+            tx.run("forget_viewed", person_id=scope.actor_id, notebook_id=scope.notebook_id)
+            return notebook_of(_one(tx, scope.notebook_id, scope.actor_id))
+
+        return await scope.write(work)
 
     async def get_summary(self, scope: Scope) -> NotebookSummary:
         language = await scope.look_up(lambda tx: language_for(tx, scope.actor_id))
@@ -75,8 +117,12 @@ class LocalNotebooks:
 
         return await scope.write(work)
 
-    async def export(self, scope: Scope) -> Download:
-        return await self._exporting.export(scope)
+    async def copy(self, scope: Scope, title: str | None) -> Notebook:
+        made = await self._copying.copy(scope, title)
+        return await scope.read(lambda tx: notebook_of(_one(tx, made, scope.actor_id)))
+
+    async def export(self, scope: Scope, format: NotebookFormat) -> Download:
+        return await self._exporting.export(scope, format)
 
     async def import_(self, scope: Scope, file: Upload) -> Notebook:
         made = await self._importing.import_(scope, file)
@@ -98,6 +144,10 @@ class LocalNotebooks:
         notebook, job_id = await scope.write(work)
         await self._removal.go_on(job_id)
         return notebook
+
+
+def _viewed(tx: Tx, scope: Scope, notebook_id: str, at: int) -> None:
+    tx.run("set_viewed", person_id=scope.actor_id, notebook_id=notebook_id, at=at)
 
 
 def _refuse_a_books(tx: Tx, id: str, instead: str) -> None:

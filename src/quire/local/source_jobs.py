@@ -79,9 +79,13 @@ class SourceReading:
         except QuireError as error:
             if error.retriable and run.attempts < 3:
                 raise
-            await self._failed(run, source_id, error)
+            await self.failed(run, source_id, error)
             raise
+        return await self.settled(run, row, prepared, kind)
 
+    async def settled(self, run: Run, row: Row, prepared: text_engine.Prepared, kind: str) -> Finished:
+        """Makes a text searchable, and the one in force of its source, which was `row` before."""
+        source_id = row["id"]
         in_steps = row["hash"] != prepared.hash and len(prepared.passages) > STEP
         if in_steps:
             await put_in_steps(run, self._index, source_id, row["version"] + 1, prepared)
@@ -144,7 +148,9 @@ class SourceReading:
         file = await self._files.upload(row["blob"], row["file_name"] or "source")
         return await self._reader.read(file, whole=bool(row["whole"]), media_type=row["media_type"], progress=progress)
 
-    async def _failed(self, run: Run, source_id: str, error: QuireError) -> None:
+    async def failed(self, run: Run, source_id: str, error: QuireError) -> None:
+        """Has a source say why it could not be read."""
+
         def work(tx: Tx) -> None:
             hold_source(tx, run.notebook_id, source_id)
             tx.run("set_source_state", id=source_id, state="failed", error=error.message, at=run.now())

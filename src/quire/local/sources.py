@@ -16,7 +16,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
-from quire.domain.sources import FILE_LIMIT, TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import FILE_LIMIT, TEXT_LIMIT, AddedSource, CopiedSource, Source, SourceGuide, SourceText
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
@@ -31,6 +31,7 @@ from quire.local.source_jobs import SourceReading, keep_media_type
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
+from quire.local.transfer.source_copies import SourceCopies
 from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
@@ -53,16 +54,12 @@ class LocalSources:
         index: Index,
         search: Search,
         removal: Removal,
+        copies: SourceCopies,
         finders: Finders,
     ) -> None:
-        self._files = files
-        self._finders = finders
-        self._removal = removal
-        self._jobs = jobs
-        self._reading = reading
-        self._vectors = vectors
-        self._index = index
-        self._search = search
+        self._files, self._jobs, self._reading = files, jobs, reading
+        self._vectors, self._index, self._search = vectors, index, search
+        self._removal, self._copies, self._finders = removal, copies, finders
         self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
@@ -90,6 +87,12 @@ class LocalSources:
         if text is None:
             raise InvalidInput("text: is required when source_type is 'text'.", field="text")
         return await self._add_text(scope, title, text)
+
+    async def copy(self, scope: Scope, source_ids: builtins.list[str], into: str, wait: bool) -> Page[CopiedSource]:
+        copies = await self._copies.copy(scope, source_ids, into)
+        for _, _, job_id in copies if wait else ():
+            await self._patiently(scope, self._finished(scope, job_id))
+        return await self._copies.told(scope, copies)
 
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
         await append_text(scope, self._index, self._vectors, source_id, text)

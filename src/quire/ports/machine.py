@@ -20,6 +20,7 @@ class Purpose(StrEnum):
     ASSET_UPLOAD = "asset upload"
     PAGE_SESSION = "page session of a token"
     PAGE_SESSION_PROOF = "page session proof"
+    PAGE_SIGN_IN = "page sign-in at a provider"
     MCP_REQUEST_STATE = "mcp request state"
     WIRE_PROXY = "wire proxy"
     WIRE_SESSION = "wire session"

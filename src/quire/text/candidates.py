@@ -326,7 +326,8 @@ class _PassageSentences:
 
     def _kind_of_list(self, start: int, end: int) -> float:
         exact = self._asked.wanted in EXACT
-        return WITHOUT if exact and not offers(self._passage.text[start:end], self._asked.wanted, self._known) else 0.5
+        text = self._passage.text[start:end]
+        return WITHOUT if exact and offers(text, self._asked.wanted, self._known) < 1.0 else 0.5
 
     def _gain(self, own: Mapping[str, float], other: int) -> float:
         return self._term.gain(own, self._matches[other]) if 0 <= other < len(self._matches) else 0.0

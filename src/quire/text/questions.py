@@ -60,7 +60,8 @@ ASKED_FOR = re.compile(
     rf"\b(?:how many|how much|which|what|wie ?viele?|welche[rsnm]?|combien de|quels?|quelles?|cu[aá]nt[oa]s|qué)"
     rf"(?: (?:other|more|kinds? of|types? of|sorts? of))? (?!{_ASIDE}\b|of\b"
     rf"|the\b)(?P<first>[\w'’-]+(?: (?!{_ASIDE}\b)[\w'’-]+)?)"
-    rf" (?:{_ASIDE}|of|in|for|to|on|per|gibt|braucht|darf|kann|muss|a|y a|hay|tiene)\b"
+    rf" (?:{_ASIDE}|of|in|for|to|on|per|gibt|braucht|darf|kann|muss|a|y a|hay|tiene|goes"
+    rf"|comes|works?|fits?|belongs?|needs?|makes?|costs?|runs?|helps?)\b"
     rf"|\bwhat(?:['’]s| is| are| was| were) (?:the |its |his |her |their |my |our "
     rf"|your )?(?P<second>[\w-]+(?: [\w-]+)?) (?:of|for|in|on)\b"
     r"|\bhow much (?:is|are|was|were) (?:the |my |our |your |an? )?(?P<fifth>[\w-]+(?: [\w-]+)?)(?: (?:of|for|in|on"
@@ -91,9 +92,9 @@ def own_words(question: str) -> frozenset[str]:
 
 
 def asked_for(question: str) -> str:
-    """What a question names as what it wants to know of something; empty where that cannot be told."""
+    """The words by which a question names what it wants to know of something; empty where that cannot be told."""
     found = ASKED_FOR.search(question)
-    return next((group.split()[-1] for group in found.groups() if group), "") if found else ""
+    return next((group for group in found.groups() if group), "") if found else ""
 
 
 def names(question: str) -> str:

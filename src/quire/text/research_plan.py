@@ -11,6 +11,7 @@ from typing import NamedTuple
 from quire.domain.errors import QuireError
 from quire.ports.models import Model
 from quire.text.asked import ASKS_ITSELF, asked_of
+from quire.text.found_pages import SIDES
 from quire.text.key_sentences import keywords
 from quire.text.prompt import BARE_LINK
 from quire.text.words import language_of, query_tokens, tokens
@@ -26,6 +27,11 @@ SYSTEM = (
 )
 LINE = re.compile(r"^\W{0,4}(?:\d{1,2}[.)]\s*)?(\S[^\n]{4,200}[?？])\W{0,4}$", re.MULTILINE)
 WORD = re.compile(r"[\w'’-]+")
+ARTICLE = re.compile(r"\A(?:the|an?|der|die|das|le|la|les|el|los|las) ", re.IGNORECASE)
+# "history of glassblowing", "Geschichte der Glasbläserei"
+SIDE_OF = re.compile(r"(?P<side>\w+(?: \w+)?) (?:of|von|der|des|de|du|des|del) (?P<thing>\S.*)", re.IGNORECASE)
+# What has more words is no name of a thing.
+TOPIC_WORDS = 4
 
 # By language: what is asked about a topic, and of a question; each with the words that finders are asked with.
 ABOUT_TOPICS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -99,24 +105,34 @@ def plan_by_rule(query: str, topics: Sequence[str] = ()) -> list[PlannedQuestion
     language = language_of(query) or "en"
     asked = asked_of(query)
     bare = query.rstrip("?？.! ")
-    is_question = query.endswith(("?", "？")) or ASKS_ITSELF.match(query) is not None
     planned = [PlannedQuestion(query, searched(query))]
     planned += [PlannedQuestion(part.question, searched(part.question)) for part in asked.parts]
-    if is_question:
-        sides = [(question.format(bare), words.format(searched(query))) for question, words in _sides(language)]
-    else:
-        forms = ABOUT_TOPICS.get(language, ())
-        things = asked.things or (bare,)
-        sides = [(question.format(thing), words.format(thing)) for question, words in forms for thing in things]
-    planned += [PlannedQuestion(question, words) for question, words in sides]
+    planned += _sides(query, bare, asked.things, language)
     own = set(tokens(query, language))
     fresh = [topic for topic in topics if not own.intersection(tokens(topic, language))][:TOPICS]
     beside = [PlannedQuestion(f"{bare}: {topic}?", f"{searched(query)} {topic}") for topic in fresh]
     return distinct([*planned[: QUESTIONS - len(beside)], *beside])
 
 
-def _sides(language: str) -> tuple[tuple[str, str], ...]:
-    return ON_QUESTIONS.get(language, ())
+def _sides(query: str, bare: str, things: Sequence[str], language: str) -> list[PlannedQuestion]:
+    """What else there is to ask: of a thing its sides; of a question, or of what names a side already, more of it."""
+    of_things = ABOUT_TOPICS.get(language, ())
+    if things:
+        first = of_things[:1]
+        return [_formed(question, words, thing) for thing in things for question, words in first]
+    is_question = query.endswith(("?", "？")) or ASKS_ITSELF.match(query) is not None
+    thing = ARTICLE.sub("", bare)
+    narrow = SIDE_OF.match(thing)
+    if narrow and set(tokens(narrow["side"], language)) & set(tokens(SIDES.get(language, ""), language)):
+        what = [_formed(question, words, ARTICLE.sub("", narrow["thing"])) for question, words in of_things[:1]]
+        return [*what, *(_formed(question, words, bare) for question, words in ON_QUESTIONS.get(language, ()))]
+    if is_question or len(tokens(thing, language)) > TOPIC_WORDS:
+        return [_formed(question, words, bare) for question, words in ON_QUESTIONS.get(language, ())]
+    return [_formed(question, words, thing) for question, words in of_things]
+
+
+def _formed(question: str, words: str, thing: str) -> PlannedQuestion:
+    return PlannedQuestion(question.format(thing), words.format(searched(thing)))
 
 
 async def plan_by_model(model: Model, query: str, topics: Sequence[str]) -> list[PlannedQuestion]:

@@ -111,7 +111,7 @@ TRUST_WORDS_ONLY = Doubts(
 )
 TRUST_WITH_VECTORS = Doubts(
     best=0.1,
-    negation=-2.7,
+    negation=-2.5,
     numbers=0.0,
     names=-1.7,
     unknown=-1.1,
@@ -122,15 +122,15 @@ TRUST_WITH_VECTORS = Doubts(
     half=-0.9,
     opposed=-0.6,
     nearness=2.4,
-    contradicted=-1.3,
+    contradicted=-1.15,
     borne_out=0.55,
     ahead=0.4,
-    nameless=-0.8,
+    nameless=-1.6,
     rule=0.8,
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.37
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
@@ -146,6 +146,8 @@ SECOND = 0.8
 ALIKE = 0.8
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
+# A thing that nothing names goes by another name as often as not.
+NAMED_OTHERWISE = 0.5
 # What a question for what comes next gives the sentence right behind the last answer.
 NEXT = 6.0
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
@@ -371,6 +373,7 @@ def doubts(
         for word in tokens(of_it, passage.language)
         if word in whole and word not in light() and (asked.wanted in STRICT or word in term.nowhere)
     ]
+    surely = 1.0 if asked.wanted in STRICT else NAMED_OTHERWISE
     numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
     return Doubts(
         best=score,
@@ -390,7 +393,7 @@ def doubts(
         contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
         borne_out=float(fault is None),
         ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
-        nameless=_missing(wanted, term.matches([*around, *title, *tokens(passage.heading, passage.language)])),
+        nameless=surely * _missing(wanted, term.matches([*around, *title, *tokens(passage.heading, passage.language)])),
         rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
     )
 

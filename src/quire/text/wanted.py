@@ -190,4 +190,4 @@ def _new(pattern: re.Pattern[str], text: str, known: frozenset[str]) -> bool:
 
 def _common(word: str) -> bool:
     """Whether a sentence's first word is an everyday one rather than a name."""
-    return word.casefold() in LANGUAGES["en"].function_words
+    return any(word.casefold() in language.function_words for language in LANGUAGES.values())

@@ -57,6 +57,13 @@ async def main():
         )
         read = await sources.wait_until_ready(nb, queued[0].id)
         gone("sources.add_urls_async", not read.is_ready)
+        copied = await went(
+            "sources.copy", sources.copy(nb, [pasted.id], nb), expect=lambda rows: rows[0].original_id == pasted.id
+        )
+        gone("sources.copy", not copied or not (await sources.wait_until_ready(nb, copied[0].source.id)).is_ready)
+        twin = await went("notebooks.copy", books.copy(nb, "Twin"), expect=lambda row: row.title == "Twin")
+        gone("notebooks.copy", len(await sources.list(twin.id)) != len(await sources.list(nb)))
+        await books.delete(twin.id)
         await went("sources.append_text", sources.append_text(nb, pasted.id, "Quinces are related."))
         text = (await sources.get_fulltext(nb, pasted.id)).content
         gone("sources.append_text", not text.endswith("Quinces are related.") or not text.startswith(PEARS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from quire.domain.chat import Answer, Citation
 from quire.domain.hygiene import one_line
@@ -55,6 +55,37 @@ def turn_as_markdown(number: int, answer: Answer, links: dict[str, str]) -> str:
         notes.append(f"[^{number}-{citation.number}]: {shown}{where}: “{one_line(citation.excerpt)}”\n")
     text = MARKER.sub(footnote, answer.text)
     return f"## {one_line(answer.question)}\n\n{text}\n\n" + "".join(notes) + ("\n" if notes else "")
+
+
+def conversation_as_markdown(answers: Iterable[Answer], links: dict[str, str]) -> str:
+    """`links` tells where the text of a source is, seen from the conversation."""
+    return "".join(turn_as_markdown(number, answer, links) for number, answer in enumerate(answers, 1))
+
+
+class Names:
+    """Paths of files that are called by titles: each once, on file systems that know no case too."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def given(self, folder: str, title: str) -> str:
+        name, number = slug(title), 1
+        path = f"{folder}/{name}.md"
+        while path.casefold() in self._taken:
+            number += 1
+            path = f"{folder}/{name}-{number}.md"
+        self._taken.add(path.casefold())
+        return path
+
+
+def front_matter(values: Mapping[str, str | list[str] | None]) -> str:
+    """What stands before a text, in YAML; what is None is left out."""
+    lines = []
+    for name, value in values.items():
+        if value is not None:
+            written = quoted(value) if isinstance(value, str) else f"[{', '.join(map(quoted, value))}]"
+            lines.append(f"{name}: {written}\n")
+    return f"---\n{''.join(lines)}---\n"
 
 
 def index_as_markdown(title: str, sections: Iterable[tuple[str, Sequence[tuple[str, str | None]]]]) -> str:

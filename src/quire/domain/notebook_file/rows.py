@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Literal, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field
 
-from quire.domain.artifacts import PROMPT_LIMIT, ArtifactKind, Maker
 from quire.domain.chat import Answer, ChatConfiguration
 from quire.domain.documents import Mark, Place
 from quire.domain.errors import InvalidInput
@@ -20,7 +17,6 @@ from quire.domain.sources import URL_LIMIT
 LAST_MOMENT = 253_370_764_800_000_000
 LARGEST = 2**31 - 1
 
-ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 Id = Annotated[str, Field(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Moment = Annotated[int, Field(ge=0, le=LAST_MOMENT)]
@@ -232,69 +228,3 @@ class DeletedNoteRow(FileRow):
 
     def mapped(self, ids: Ids) -> Self:
         return self.model_copy(update={"id": ids.own("deleted note", self.id)})
-
-
-class ArtifactFileRow(FileRow):
-    """A file of an artifact; its bytes are an original of the notebook's file."""
-
-    format: Annotated[str, Field(pattern=r"^[a-z0-9]{1,20}$")]
-    media_type: Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$")]
-    sha256: Sha256
-
-
-class ArtifactRow(FileRow):
-    """What was made of sources. Its outline and content are as its kind has them, and name sources of this notebook."""
-
-    id: Id
-    kind: ArtifactKind
-    title: Title
-    titled: bool
-    state: Literal["draft", "ready", "failed"]
-    options: dict[str, JsonValue]
-    instructions: Annotated[str, Field(max_length=PROMPT_LIMIT)]
-    language: Annotated[str, Field(max_length=35)]
-    made_of: list[Id]
-    outline: dict[str, JsonValue] | None
-    content: dict[str, JsonValue] | None
-    maker: Maker | None
-    warnings: list[str]
-    error: str | None
-    created_at: Moment
-    updated_at: Moment
-    files: Annotated[list[ArtifactFileRow], Field(max_length=40)]
-
-    def mapped(self, ids: Ids) -> Self:
-        sources = {id: ids.perhaps("source", id) for id in dict.fromkeys([*self.made_of, *_source_ids(self.content)])}
-        return self.model_copy(
-            update={
-                "id": ids.own("artifact", self.id),
-                "made_of": [sources[id] for id in self.made_of],
-                "outline": _with_sources(self.outline, sources),
-                "content": _with_sources(self.content, sources),
-            }
-        )
-
-    def blobs(self) -> list[str]:
-        return [file.sha256 for file in self.files]
-
-
-def _source_ids(value: JsonValue) -> Iterator[str]:
-    """The sources that a content cites, however deep."""
-    if isinstance(value, dict):
-        id = value.get("source_id")
-        if isinstance(id, str) and ID.match(id):
-            yield id
-        for one in value.values():
-            yield from _source_ids(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _source_ids(one)
-
-
-def _with_sources(value: Any, sources: Mapping[str, str]) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: sources.get(one, one) if key == "source_id" and isinstance(one, str) else _with_sources(one, sources)
-            for key, one in value.items()
-        }
-    return [_with_sources(one, sources) for one in value] if isinstance(value, list) else value

@@ -123,7 +123,7 @@ class CapabilityCommand(Teaching):
     def act(self, **given: Any) -> None:
         context = click.get_current_context()
         flags = context.ensure_object(Flags)
-        target = self._target(given, flags, context)
+        target = self.target(given, flags, context)
         arguments = gathered(self.capability, self.slots, context, given.get("input"))
         asks = partial(confirm, self.capability, arguments) if self.destroys and not given["yes"] else None
         settings = load(flags.settings)
@@ -131,7 +131,7 @@ class CapabilityCommand(Teaching):
             self.capability, arguments, settings, flags.build(settings), as_json=flags.as_json, target=target, asks=asks
         )
 
-    def _target(self, given: dict[str, Any], flags: Flags, context: click.Context) -> Target | None:
+    def target(self, given: dict[str, Any], flags: Flags, context: click.Context) -> Target | None:
         if not self.makes_file:
             return None
         target = Target(given["output"], given["force"])

@@ -22,8 +22,10 @@ from quire.entry.bootstrap import build, offered
 from quire.entry.cli import (
     adding,
     asking,
+    backing_up,
     completing,
     configuring,
+    exporting,
     extras,
     importing,
     models,
@@ -51,6 +53,8 @@ BY_HAND: dict[str, Callable[[], click.Command]] = {
     "research": researching.command,
     "source": adding.command,
 }
+
+KINDS: dict[str, type[NounCommands]] = {"chat": talking.ChatCommands, "notebook": exporting.NotebookCommands}
 
 
 def main(argv: list[str], *, capabilities: Sequence[Capability] | None = None, build: Build = build) -> int:
@@ -129,8 +133,7 @@ class Program(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.nouns:
             by_hand = [BY_HAND[cmd_name]()] if cmd_name in BY_HAND else []
-            kind = talking.ChatCommands if cmd_name == "chat" else NounCommands
-            return kind(cmd_name, self.nouns[cmd_name], by_hand)
+            return KINDS.get(cmd_name, NounCommands)(cmd_name, self.nouns[cmd_name], by_hand)
         return self.commands.get(cmd_name)
 
     def elsewhere(self) -> dict[str, str]:
@@ -185,6 +188,7 @@ def by_hand() -> dict[str, click.Command]:
         "extras": extras.command(),
         "models": models.command(),
         "config": configuring.command(),
+        "library": backing_up.command(),
         "completion": completing.command(),
         "doctor": _command("doctor", "Show versions and settings, and check that everything works.", _doctor, []),
     }

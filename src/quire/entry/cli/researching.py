@@ -16,6 +16,13 @@ def command() -> click.Command:
 
 
 class StartCommand(CapabilityCommand):
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        for parameter in params:
+            if isinstance(parameter, click.Option) and parameter.name == "wait":
+                parameter.help = "Stay and see its steps; 'quire research wait' goes on with one that was left."
+        return params
+
     def act(self, **given: Any) -> None:
         context = click.get_current_context()
         if context.params.get("wait") is None:

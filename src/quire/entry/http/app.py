@@ -37,6 +37,7 @@ from quire.entry.http.notebooklm import GoogleHosts, WireCallers
 from quire.entry.http.page import StartPage
 from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import CALL, OPEN, Safety, public_host, refuse_open_door
+from quire.entry.http.sign_in import refuse_bad_provider
 from quire.entry.http.templates import Static
 from quire.entry.settings import Settings
 from quire.entry.token_file import AUTO, TokenFile
@@ -77,7 +78,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
     closing = asyncio.Event()
     token = TokenFile(settings.home) if settings.token == AUTO else settings.token
     kept = None if settings.store == "memory" else settings.home / "ended_sessions"
-    callers = Callers(library, token, EndedSessions(kept))
+    callers = Callers(library, token, EndedSessions(kept), needed=settings.signs_in)
     revocations = Revocations(library)
     api = Api(library, settings, closing)
     page = StartPage(library, settings, callers)
@@ -197,6 +198,7 @@ def serve(settings: Settings) -> None:
 
     resolved(settings.host, settings.port)
     refuse_open_door(settings)
+    refuse_bad_provider(settings)
     public_host(settings)
     start(settings)
     listening = listen(settings.host, settings.port)
@@ -219,7 +221,7 @@ def way_in(settings: Settings) -> str:
     """What stands behind the address for whoever may come in."""
     if settings.token == AUTO:
         return f"/?token={TokenFile(settings.home).current()}"
-    return "" if settings.token else f"\n{EVERYONE}"
+    return "" if settings.signs_in else f"\n{EVERYONE}"
 
 
 def listen(host: str, port: int) -> socket.socket:

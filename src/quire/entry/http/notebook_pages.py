@@ -256,6 +256,7 @@ class NotebookPages:
         conversation, turns, earlier = await self._conversation(
             library, notebook_id, conversation_id or query.get("conversation"), query.get("cursor")
         )
+        shares = "sharing" in library.engine.nouns and not notebook.inbox
         return self._rendered(
             "notebook.html",
             problem.status if problem else 200,
@@ -264,6 +265,8 @@ class NotebookPages:
             may_ask=notebook.source_count > 0,
             may_write=notebook.role >= Role.EDITOR,
             may_delete=notebook.role >= Role.OWNER and not notebook.inbox,
+            shared=shares,
+            welcome=await _welcome(library, notebook) if shares and not len(turns) else "",
             after=after,
             sources=[shown_source(source) for source in sources],
             total=sources.total,
@@ -319,6 +322,11 @@ async def _opened(library: Library, notebook_id: str) -> Notebook:
         with suppress(Unsupported):
             await library.sharing.open(notebook_id)
         return await library.notebooks.get(notebook_id)
+
+
+async def _welcome(library: Library, notebook: Notebook) -> str:
+    """What somebody is welcomed with until they have asked something."""
+    return (await library.sharing.open(notebook.id)).message if notebook.role < Role.OWNER else ""
 
 
 def _in_conversation(notebook_id: str, answer: Answer) -> str:

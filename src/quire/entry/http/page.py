@@ -24,12 +24,14 @@ from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.http.answers import Refused, headers_of, json_answer
 from quire.entry.http.api import calling
 from quire.entry.http.arguments import at_most, base_name, pairs, received
-from quire.entry.http.callers import COOKIE, SESSION_SECONDS, Callers
+from quire.entry.http.callers import Callers
 from quire.entry.http.files import file_response
 from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
 from quire.entry.http.notebook_pages import SOURCES, NotebookPages
-from quire.entry.http.safety import FILE, OPEN, Access, address_of, is_loopback
+from quire.entry.http.safety import FILE, Access, is_loopback
+from quire.entry.http.share_pages import SharePages
+from quire.entry.http.sign_in import SignIn
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 
@@ -47,8 +49,7 @@ class StartPage:
     """The page's routes, and how errors look to a browser."""
 
     access: ClassVar[dict[str, Access]] = {
-        "/sign-in": OPEN,
-        "/sign-out": OPEN,
+        **SignIn.access,
         "/export": Access(called=True),
         "/notes": Access(body="call"),
         IMPORT: FILE,
@@ -60,6 +61,8 @@ class StartPage:
         self._settings = settings
         self._callers = callers
         self._rendered = Templates()
+        self._sign_in = SignIn(library, settings, callers, self._rendered)
+        self._sharing = SharePages(library, self._rendered)
         self._notebooks = NotebookPages(library, settings, self._rendered)
 
     def routes(self) -> list[Route]:
@@ -70,15 +73,15 @@ class StartPage:
             Route("/notes/{note_id}/delete", self.delete, methods=["POST"]),
             Route(IMPORT, self.import_, methods=["POST"]),
             Route("/export", self.export),
-            Route("/sign-in", self.sign_in, methods=["POST"]),
-            Route("/sign-out", self.sign_out, methods=["POST"]),
+            *self._sign_in.routes(),
+            *self._sharing.routes(),
             *self._notebooks.routes(),
         ]
 
     async def start(self, request: Request) -> Response:
         query = dict(pairs(request.scope["query_string"]))
         if "token" in query:
-            return await self._signed_in(request, query["token"])
+            return await self._sign_in.by_token(request, query["token"], "/")
         return await self._started(request, query)
 
     async def note(self, request: Request) -> Response:
@@ -119,28 +122,17 @@ class StartPage:
         job = await library.notes.export()
         return await file_response(request, await library.jobs.file(job.id))
 
-    async def sign_in(self, request: Request) -> Response:
-        return await self._signed_in(request, (await form(request)).get("token", ""))
-
-    async def sign_out(self, request: Request) -> Response:
-        if session := request.cookies.get(COOKIE):
-            await self._callers.end(session)
-        return self._with_session(request, "", 0)
-
     def answer(self, scope: Scope, error: QuireError | Refused) -> Response:
         """An error as a page for a browser, as JSON for everything else."""
         request = Request(scope)
         page = "text/html" in request.headers.get("accept", "") and not scope["path"].startswith(PROGRAMS)
         if not page:
             return json_answer(error)
+        if isinstance(error, NotSignedIn):
+            return self._sign_in.asked_for(request, error)
         body = error.body()
         return self._rendered(
-            "error.html",
-            error.status,
-            headers_of(error),
-            message=body["message"],
-            hint=body.get("hint"),
-            signing_in=isinstance(error, NotSignedIn),
+            "error.html", error.status, headers_of(error), message=body["message"], hint=body.get("hint")
         )
 
     async def _started(
@@ -186,18 +178,6 @@ class StartPage:
             token_needed=self._callers.needed,
             signed_in=request.scope["quire.session"],
         )
-
-    async def _signed_in(self, request: Request, token: str) -> Response:
-        """The token stays out of the cookie and, by the redirect, out of the address."""
-        given = token.strip().encode()
-        caller = await self._callers.admitted(given, address_of(request.scope))
-        return self._with_session(request, self._callers.session(caller, given), SESSION_SECONDS)
-
-    def _with_session(self, request: Request, session: str, seconds: int) -> Response:
-        response = RedirectResponse("/", 303)
-        secure = "https" in (request.url.scheme, self._settings.base_url.partition(":")[0])
-        response.set_cookie(COOKIE, session, max_age=seconds, secure=secure, httponly=True, samesite="strict")
-        return response
 
     def _snippet_stdio(self) -> str:
         """The command as this machine can run it; from elsewhere, as it is called."""

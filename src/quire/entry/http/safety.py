@@ -258,19 +258,19 @@ def public_host(settings: Settings) -> tuple[str | None, int | None]:
 
 def refuse_open_door(settings: Settings) -> None:
     """Beyond this machine, and where code can be run, everyone must say who they are."""
-    if settings.serves_cells and not settings.token:
+    if settings.serves_cells and not settings.signs_in:
         raise InvalidInput(
             "Cells could be run by every account of this machine.",
             hint="Start it with --token auto (or set QUIRE_TOKEN), or without the toolset 'scratch'.",
         )
     if is_loopback(settings.host) or settings.token == AUTO:
         return
-    if not settings.token:
+    if not settings.signs_in:
         raise InvalidInput(
             f"Listening on '{settings.host}' would let anyone in the network read and change everything.",
             hint="Set a token (--token auto, or QUIRE_TOKEN), or listen on 127.0.0.1.",
         )
-    if len(settings.token) < SHORTEST_TOKEN:
+    if settings.token and len(settings.token) < SHORTEST_TOKEN:
         raise InvalidInput(
             f"The token is too short for a network: it needs at least {SHORTEST_TOKEN} characters.",
             hint="Set a longer one (QUIRE_TOKEN), such as `openssl rand -hex 32` prints.",

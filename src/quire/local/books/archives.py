@@ -28,9 +28,9 @@ from quire.local.job_run import Finished, Run
 from quire.local.scope import Scope, SystemScope
 from quire.local.timestamps import moment
 from quire.local.workers import job
-from quire.local.zip_stream import LARGE, PIECE, Pipe, zip_entry
 from quire.ports.books import BookStorage
 from quire.ports.finish_anyway import finish_despite_cancel
+from quire.ports.zip_stream import LARGE, PIECE, Pipe, zip_entry
 
 KIND = "book_archive"
 REPORT_SECONDS = 0.5

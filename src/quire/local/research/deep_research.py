@@ -107,8 +107,9 @@ class DeepResearch:
         standing = await self._standing(run, id)
         spent = TimeSpent(standing.row["spent"], standing.budget.seconds)
         if not standing.questions:
-            await self._plan(run, standing, reading)
-        while True:
+            await self._plan(run, standing)
+        # What an attempt that died has written is not written again.
+        while standing.row["state"] == "in_progress":
             standing = await self._standing(run, id)
             failure = await self._search_open(run, standing, spent)
             standing = await self._standing(run, id)
@@ -168,7 +169,7 @@ class DeepResearch:
         await run.advance(0, None, "planning", "begun", work)
         return own
 
-    async def _plan(self, run: Run, standing: Standing, reading: str) -> None:
+    async def _plan(self, run: Run, standing: Standing) -> None:
         query, id = standing.row["query"], standing.row["id"]
         summary = await text_engine.notebook_summary(self._search(run), run.notebook_id)
         if self._model is not None:

@@ -28,6 +28,8 @@ class FastResearch:
     async def run_fast(self, run: Run) -> Finished:
         id = run.payload["research_id"]
         row = await run.read(lambda tx: research_row(tx, id))
+        if row["state"] != "in_progress":
+            return Finished({"research_id": id, "found": row["found"]})
         await run.advance(0, None, "searching", None)
         searched = await self._searching.search(row["query"], row["source"], MOST)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import uuid
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
 
 from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import QuireError
 from quire.domain.files import Upload
 from quire.domain.headings import says_nothing
+from quire.domain.web_addresses import canonical
 from quire.local.job_run import Run
 from quire.local.source_versions import put_version
 from quire.ports.documents import Reader
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 PAGE_SECONDS = 30.0
 LEAST_SECONDS = 2.0
+# So many pages of one host are fetched at once, by all runs of this process.
+OF_A_HOST = 2
 # Of a longer text the beginning is read.
 LONGEST = 200_000
 NO_TEXT = "There is no readable text in it."
@@ -41,6 +45,7 @@ class PageReading:
         self._finders = finders
         self._reader = reader
         self._index = index
+        self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def read(self, page: Row, seconds: float) -> ReadOutcome:
         """Never raises for what a page does: one that cannot be read is passed over, and says why."""
@@ -58,7 +63,10 @@ class PageReading:
     async def _opened(self, page: Row) -> tuple[Upload, str | None]:
         if page["file"] is not None:
             return await self._finders.file(page["file"]), None
-        fetched = await self._finders.page(page["url"], self._reader.unreadable)
+        host = canonical(page["url"]).partition("/")[0]
+        places = self._hosts.setdefault(host, asyncio.Semaphore(OF_A_HOST))
+        async with places:
+            fetched = await self._finders.page(page["url"], self._reader.unreadable)
         return fetched.file, fetched.media_type
 
     def put(self, tx: Tx, run: Run, reading: str, research: Row, page: Row, outcome: ReadOutcome) -> bool:

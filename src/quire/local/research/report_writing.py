@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 40
 LONGEST_TITLE = 200
+# So long a model may write at all; the rest of the report is in the pages' own sentences.
+WRITING_SECONDS = 300.0
 
 
 class WrittenReport(NamedTuple):
@@ -43,7 +45,7 @@ class ReportWriting:
     ) -> WrittenReport:
         """The report, and what was found: the report itself, the pages that it cites, and others that were read."""
         about = {page["source_id"]: page for page in pages if page["state"] == "read"}
-        makers = _makers(self._model)
+        makers = _makers(self._model, asyncio.get_running_loop().time() + WRITING_SECONDS)
         answers = [await self._answer(run, reading, question, list(about), makers) for question in questions]
         known = {id: text_engine.ReadPage(id, page["title"], page["url"] or page["file"]) for id, page in about.items()}
         read = sum(page["state"] in ("read", "beside") for page in pages)
@@ -68,8 +70,8 @@ class ReportWriting:
         raise QuireError("A question came to no answer.")
 
 
-def _makers(model: ModelMaker | None) -> Makers:
-    return text_engine.Makers(model, None, text_engine.ExtractiveMaker())
+def _makers(model: ModelMaker | None, deadline: float | None = None) -> Makers:
+    return text_engine.Makers(model, None, text_engine.ExtractiveMaker(), deadline)
 
 
 def _findings(query: str, report: str | None, read: Sequence[Row], cited: Sequence[str]) -> list[Finding]:

@@ -1,61 +1,91 @@
-"""Artifacts, as they are moved: what they say, and their files byte for byte."""
+"""Artifacts, as they are moved: what they say, and their files."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
-from quire.domain.notebook_file.rows import ArtifactFileRow, ArtifactRow
+from pydantic import ValidationError
+
+from quire.domain.errors import InvalidInput
+from quire.domain.notebook_file.artifact_rows import ArtifactFileRow, ArtifactRow, CitedVersion
 from quire.local.files import use
 from quire.local.transfer.part import Into, Part, Step, Whose, one_step, paged
 from quire.ports.store import Tx
 
-COLUMNS = ("id", "kind", "title", "instructions", "language", "maker", "error", "created_at", "updated_at")
-LISTS = ("options", "made_of", "warnings", "outline", "content")
+UNMADE = "It was still being made when its notebook was exported."
+PLAIN = ("id", "kind", "title", "instructions", "language", "maker", "error", "created_at", "updated_at")
 
 
 def _artifacts(tx: Tx, whose: Whose) -> Iterator[ArtifactRow]:
-    """Those that have come to an end; what is still being made is made anew by whoever wants it."""
     for row in paged(tx, "artifacts_to_move", notebook_id=whose.notebook_id):
-        files = [
-            ArtifactFileRow(format=file["format"], media_type=file["media_type"], sha256=file["sha256"])
-            for file in tx.all("artifact_files", id=row["id"])
-        ]
-        told = {name: json.loads(row[name]) if row[name] else None for name in LISTS}
-        columns = {name: row[name] for name in COLUMNS}
-        facts = columns | told | {"titled": bool(row["titled"]), "state": row["state"], "files": files}
-        yield ArtifactRow.model_validate(facts)
+        read: dict[str, Any] = {name: json.loads(row[name]) for name in ("options", "made_of", "warnings")}
+        for name in ("source_ids", "outline", "content"):
+            read[name] = json.loads(row[name]) if row[name] else None
+        # One that is being made begins anew elsewhere.
+        unmade = row["state"] == "making"
+        files = [] if unmade else tx.all("artifact_files_to_move", id=row["id"])
+        yield ArtifactRow(
+            **{name: row[name] for name in PLAIN},
+            **read,
+            titled=bool(row["titled"]),
+            draft=bool(row["draft"]),
+            state=row["state"],
+            files=[
+                ArtifactFileRow(**{name: file[name] for name in ("format", "place", "media_type", "sha256")})
+                for file in files
+            ],
+            versions=[
+                CitedVersion(source_id=one["source_id"], version=one["version"])
+                for one in tx.all("artifact_versions_to_move", id=row["id"])
+            ],
+        )
 
 
 def _put_artifact(row: ArtifactRow, into: Into) -> list[Step]:
     def work(tx: Tx) -> None:
-        told = {name: getattr(row, name) for name in LISTS}
-        kept = {name: None if value is None else json.dumps(value) for name, value in told.items()}
+        unmade = row.state == "making"
+        written: dict[str, Any] = {name: json.dumps(getattr(row, name)) for name in ("options", "made_of", "warnings")}
+        for name in ("source_ids", "outline", "content"):
+            value = getattr(row, name)
+            written[name] = None if value is None else json.dumps(value)
         tx.run(
             "insert_moved_artifact",
             notebook_id=into.notebook_id,
             person_id=into.person_id,
             titled=int(row.titled),
-            state=row.state,
-            **{name: getattr(row, name) for name in COLUMNS},
-            **kept,
+            draft=int(row.draft),
+            state="failed" if unmade else row.state,
+            **{name: getattr(row, name) for name in PLAIN if name != "error"},
+            error=UNMADE if unmade else row.error,
+            **written,
         )
-        for place, file in enumerate(row.files):
+        for file in row.files:
             size = tx.one("blob_size", sha256=file.sha256)
-            tx.run(
-                "put_artifact_file",
-                id=row.id,
-                format=file.format,
-                place=place,
-                media_type=file.media_type,
-                sha256=file.sha256,
-                size=size["size"] if size else 0,
-            )
+            tx.run("put_artifact_file", id=row.id, size=size["size"] if size else 0, **file.model_dump())
             use(tx, file.sha256, "artifact", row.id)
+        for one in row.versions:
+            tx.run("keep_artifact_version", id=row.id, source_id=one.source_id, version=one.version)
 
-    return one_step(work, 1 + len(row.files))
+    return one_step(work, 1 + len(row.files) + len(row.versions))
+
+
+def _sound(row: ArtifactRow) -> None:
+    """What is shown, edited and made into files has the form of its kind."""
+    from quire.studio.kinds import kind_of
+
+    kind = kind_of(row.kind)
+    try:
+        kind.options.model_validate_json(json.dumps(row.options))
+        if row.content is not None:
+            kind.content_type.model_validate_json(json.dumps(row.content))
+        if row.outline is not None:
+            kind.outline_type.model_validate_json(json.dumps(row.outline))
+    except (ValidationError, RecursionError, ValueError):
+        raise InvalidInput("an artifact is not of the form of its kind") from None
 
 
 ARTIFACTS = Part(
-    "artifacts", ArtifactRow, _artifacts, _put_artifact, listed=("Artifacts", lambda row: (row.title, None))
+    "artifacts", ArtifactRow, _artifacts, _put_artifact, listed=("Studio", lambda row: (row.title, None)), sound=_sound
 )

@@ -57,6 +57,14 @@ def _put_turn(row: TurnRow, into: Into) -> list[Step]:
     return one_step(work)
 
 
+def conversations_with_answers(tx: Tx, whose: Whose) -> Iterator[tuple[str, list[Answer]]]:
+    """The conversations in which something was asked, each with its answers in their order."""
+    for row in _conversations(tx, whose):
+        turns = paged(tx, "turns_of_moved", conversation_id=row.id)
+        if answers := [Answer.model_validate_json(turn["answer"]) for turn in turns]:
+            yield row.id, answers
+
+
 def _numbers(tx: Tx, source_id: str, version: int) -> list[int]:
     return [row["seq"] for row in tx.all("passages_of_version", source_id=source_id, version=version)]
 

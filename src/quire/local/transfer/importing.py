@@ -40,6 +40,7 @@ TAKEN = {
     "conversation": "taken_of_conversation",
     "turn": "taken_of_turn",
     "note": "taken_of_note",
+    "artifact": "taken_of_artifact",
 }
 
 
@@ -110,12 +111,20 @@ class NotebookImport:
             for kind, query in TAKEN.items()
         )
         target = str(uuid.uuid4()) if fresh else notebook_id
+        payload = {"target": self.hidden(tx, target), "fresh": fresh, "sha256": sha256}
+        return self.queued(tx, person_id, KIND, payload, blob=sha256)
+
+    def hidden(self, tx: Tx, id: str) -> str:
+        """A notebook that nobody sees."""
+        tx.run("insert_notebook", id=id, title="", inbox_of=None, at=self._system.now())
+        return id
+
+    def queued(self, tx: Tx, person_id: str, kind: str, payload: dict[str, Any], *, blob: str | None = None) -> str:
+        """A job in a person's inbox, which is there whatever becomes of other notebooks."""
         inbox = tx.one("role_in_inbox", person_id=person_id)
         if inbox is None:
             raise NotFound("notebook", "inbox")
-        tx.run("insert_notebook", id=target, title="", inbox_of=None, at=self._system.now())
-        payload = {"target": target, "fresh": fresh, "sha256": sha256, "salt": str(uuid.uuid4())}
-        return self._jobs.add(tx, inbox["notebook_id"], person_id, KIND, payload, blob=sha256)
+        return self._jobs.add(tx, inbox["notebook_id"], person_id, kind, payload, blob=blob)
 
     @job(KIND)
     async def run_import(self, run: Run) -> Finished:
@@ -131,7 +140,7 @@ class NotebookImport:
         into = Into(run.payload["target"], run.person_id, run.payload["fresh"], run.now(), self._index)
         total = sum(part.rows for part in file.manifest.tables)
         done, number = int((run.place or "").removeprefix(before) or 0), 0
-        steps = _steps(_rows(file, Mapping(run.payload["salt"], into), title), into)
+        steps = _steps(_rows(file, Mapping(run.id, into), title), into)
         while batch := await asyncio.to_thread(_next, steps):
             first, number = number, number + len(batch)
             left = [step for at, (_, step) in enumerate(batch, first) if at >= done]

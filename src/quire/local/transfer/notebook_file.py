@@ -28,7 +28,7 @@ from quire.domain.notebook_file.manifest import (
 from quire.domain.notebook_file.rows import FileRow, SourceRow, TurnRow, VersionRow
 from quire.local.transfer.part import Part
 from quire.local.transfer.table import PARTS
-from quire.local.transfer.zip_check import opened, refused
+from quire.ports.zip_check import opened, refused
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -68,8 +68,8 @@ class NotebookFile:
         texts = Texts(self)
         for part in self.held:
             for row in self.rows(part):
+                _sound(part, row)
                 row.mapped(seen)
-                _sound(row)
                 if part.text is not None:
                     wanted.add(part.text[1](row))
                 wanted.update(original_file(sha256) for sha256 in row.blobs())
@@ -144,7 +144,7 @@ class NotebookFile:
         manifest = _valid(Manifest, data)
         if manifest.version > EDITION:
             raise InvalidInput(
-                f"The file is of edition {manifest.version}, and this Quire reads {EDITION}. Nothing was imported.",
+                f"The file is of edition {manifest.version}, and this Quire reads {EDITION}. Nothing was written.",
                 hint="Update Quire, and import it again.",
             )
         self._sizes = {entry.path: entry.size for entry in manifest.files}
@@ -237,9 +237,11 @@ class Texts:
         return self._kept[key]
 
 
-def _sound(row: FileRow) -> None:
+def _sound(part: Part[Any], row: FileRow) -> None:
     try:
         row.check()
+        if part.sound is not None:
+            part.sound(row)
     except InvalidInput as error:
         raise refused(error.message) from None
 

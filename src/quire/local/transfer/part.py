@@ -55,7 +55,7 @@ class Part(Generic[R]):
     `rows` reads all of a notebook's in one transaction, in an order that is always the same. `steps` writes one that
     was read, with its ids mapped. `text` is the attribute that is a file of its own, and that file's name. `listed`
     has it in the index for people: under which heading, and each row's title and file. A part that is not `copied`
-    belongs to a person and stays behind when a notebook is copied.
+    belongs to a person and stays behind when a notebook is copied. `sound` refuses what the row itself cannot tell.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Part(Generic[R]):
     text: tuple[str, Callable[[R], str]] | None = None
     listed: tuple[str, Callable[[R], tuple[str, str | None]]] | None = None
     copied: bool = True
+    sound: Callable[[R], None] | None = None
 
 
 def paged(tx: Tx, query: str, **where: Any) -> Iterator[Row]:

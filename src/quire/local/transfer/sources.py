@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from quire.domain.documents import Document, Mark, Place
+from quire.domain.errors import NotFound
 from quire.domain.notebook_file.rows import LabelRow, SourceRow, Span, VersionRow
 from quire.local.files import use
 from quire.local.label_rows import members
 from quire.local.source_versions import STEP, put_passages, put_text
 from quire.local.transfer.part import Into, Part, Step, Whose, one_step, paged
-from quire.ports.store import Tx
+from quire.ports.store import Row, Tx
 
 if TYPE_CHECKING:
     from quire.text.indexing import Prepared
@@ -51,21 +52,33 @@ def _versions(tx: Tx, whose: Whose) -> Iterator[VersionRow]:
     for key in tx.all("versions_to_move", notebook_id=whose.notebook_id):
         which = {"source_id": key["source_id"], "version": key["version"]}
         row = tx.one("version_to_move", **which)
-        if row is None:
-            continue
-        yield VersionRow(
-            **which,
-            hash=row["hash"],
-            language=row["language"],
-            warnings=json.loads(row["warnings"]),
-            created_at=row["created_at"],
-            marks=[Mark(**mark) for mark in json.loads(row["marks"])],
-            passages=[
-                Span(start=span["start_at"], end=span["end_at"], place=Place(**json.loads(span["place"])))
-                for span in tx.all("spans_of_version", **which)
-            ],
-            text=row["text"],
-        )
+        if row is not None:
+            yield _version(tx, row)
+
+
+def _version(tx: Tx, row: Row) -> VersionRow:
+    which = {"source_id": row["source_id"], "version": row["version"]}
+    return VersionRow(
+        **which,
+        hash=row["hash"],
+        language=row["language"],
+        warnings=json.loads(row["warnings"]),
+        created_at=row["created_at"],
+        marks=[Mark(**mark) for mark in json.loads(row["marks"])],
+        passages=[
+            Span(start=span["start_at"], end=span["end_at"], place=Place(**json.loads(span["place"])))
+            for span in tx.all("spans_of_version", **which)
+        ],
+        text=row["text"],
+    )
+
+
+def version_in_force(tx: Tx, source_id: str) -> VersionRow:
+    source = tx.one("source_by_id", id=source_id)
+    row = tx.one("version_to_move", source_id=source_id, version=source["version"]) if source else None
+    if row is None:
+        raise NotFound("source", source_id)
+    return _version(tx, row)
 
 
 def prepared_again(row: VersionRow, title: str) -> Prepared:

@@ -12,13 +12,5 @@ from quire.local.transfer.part import Part
 from quire.local.transfer.sources import LABELS, SOURCES, VERSIONS
 
 PARTS: tuple[Part[Any], ...] = (
-    NOTEBOOK,
-    SOURCES,
-    VERSIONS,
-    LABELS,
-    CONVERSATIONS,
-    TURNS,
-    NOTES,
-    DELETED_NOTES,
-    ARTIFACTS,
-)
+    NOTEBOOK, SOURCES, VERSIONS, LABELS, CONVERSATIONS, TURNS, NOTES, DELETED_NOTES, ARTIFACTS,
+)  # fmt: skip

@@ -35,8 +35,10 @@ async def list_notebooks(call: WireCall, names: Mapping[str, Any]) -> tuple[Note
         found.extend(page.items)
         cursor = page.cursor
         if cursor is None:
+            seen = {one.id: one.viewed_at for one in await call.library.notebooks.list_recent(limit=PAGE_SIZE)}
             # Clients count the sources in a row.
-            return tuple([row_of(notebook, await sources_of(call, notebook)) for notebook in found])
+            rows = [row_of(one, await sources_of(call, one)) for one in found]
+            return tuple(replace(row, viewed_at=seen.get(row.id)) for row in rows)
 
 
 async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, ...]:
@@ -48,6 +50,11 @@ async def sources_of(call: WireCall, notebook: ours.Notebook) -> tuple[Source, .
 async def create_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
     title = (names.get("title") or "").strip() or "Untitled notebook"
     made = await call.library.notebooks.create(title)
+    return replace(row_of(made), conversation_ids=await conversation_of(call.library, made.id))
+
+
+async def copy_notebook(call: WireCall, names: Mapping[str, Any]) -> Notebook:
+    made = await call.library.notebooks.copy(call.notebook(names), (names.get("title") or "").strip() or None)
     return replace(row_of(made), conversation_ids=await conversation_of(call.library, made.id))
 
 
@@ -88,8 +95,7 @@ async def delete_notebook(call: WireCall, names: Mapping[str, Any]) -> None:
 
 
 async def leave_list(call: WireCall, names: Mapping[str, Any]) -> None:
-    """Quire keeps no list of recent notebooks, so there is nothing to take one out of; it must exist, though."""
-    await call.library.notebooks.get(call.notebook(names))
+    await call.library.notebooks.remove_from_recent(call.notebook(names))
 
 
 def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: ChatSettings | None = None) -> Notebook:
@@ -109,6 +115,7 @@ def row_of(notebook: ours.Notebook, sources: tuple[Source, ...] = (), chat: Chat
 HANDLERS: dict[str, Handler] = {
     "LIST_NOTEBOOKS": list_notebooks,
     "CREATE_NOTEBOOK": create_notebook,
+    "COPY_NOTEBOOK": copy_notebook,
     "GET_NOTEBOOK": get_notebook,
     "RENAME_NOTEBOOK": change_notebook,
     "DELETE_NOTEBOOK": delete_notebook,

@@ -14,6 +14,7 @@ from quire.domain.source_kinds import known
 from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import (
+    CopiedSource,
     NewSource,
     Passage,
     Queued,
@@ -216,10 +217,22 @@ def row_of(source: ours.Source) -> Source:
     )
 
 
+async def copy_sources(call: WireCall, names: Mapping[str, Any]) -> tuple[CopiedSource, ...]:
+    """Clients name only where to; where each source is, its id tells."""
+    found = [await call.library.sources.get(None, id) for id in names["source_ids"]]
+    copied = {}
+    for notebook_id in dict.fromkeys(source.notebook_id for source in found):
+        ids = [source.id for source in found if source.notebook_id == notebook_id]
+        for one in await call.library.sources.copy(notebook_id, ids, call.notebook(names)):
+            copied[one.original_id] = CopiedSource(one.original_id, row_of(one.source))
+    return tuple(copied[source.id] for source in found)
+
+
 HANDLERS: dict[str, Handler] = {
     "ADD_SOURCE": add_sources,
     "ADD_SOURCES_ASYNC": queue_sources,
     "APPEND_SOURCE": append_text,
+    "COPY_SOURCES": copy_sources,
     "ADD_SOURCE_FILE": register_file,
     "DELETE_SOURCE": delete_sources,
     "UPDATE_SOURCE": rename_source,

@@ -106,12 +106,3 @@ UPDATE artifact SET language = :language WHERE id = :id
 
 -- name: notebook_title
 SELECT title FROM notebook WHERE id = :id
-
--- name: artifacts_to_move
-SELECT * FROM artifact WHERE notebook_id = :notebook_id AND state <> 'making' AND seq > :after ORDER BY seq LIMIT :limit
-
--- name: insert_moved_artifact
-INSERT INTO artifact (id, notebook_id, person_id, kind, title, titled, state, draft, options, instructions, language,
-    source_ids, made_of, outline, content, maker, warnings, error, created_at, updated_at)
-VALUES (:id, :notebook_id, :person_id, :kind, :title, :titled, :state, 0, :options, :instructions, :language,
-    NULL, :made_of, :outline, :content, :maker, :warnings, :error, :created_at, :updated_at)

@@ -87,3 +87,19 @@ DELETE FROM notebook WHERE id = :id
 
 -- name: touch_notebook
 UPDATE notebook SET updated_at = :at WHERE id = :id
+
+-- name: viewed_at
+SELECT at FROM viewed WHERE person_id = :person_id AND notebook_id = :notebook_id
+
+-- A notebook may be gone by the time that it is noted
+-- name: set_viewed
+INSERT INTO viewed (person_id, notebook_id, at)
+SELECT m.person_id, m.notebook_id, :at FROM member m WHERE m.person_id = :person_id AND m.notebook_id = :notebook_id
+ON CONFLICT (person_id, notebook_id) DO UPDATE SET at = excluded.at
+
+-- name: forget_viewed
+DELETE FROM viewed WHERE person_id = :person_id AND notebook_id = :notebook_id
+
+-- name: recently_viewed
+SELECT v.notebook_id, v.at FROM viewed v JOIN member m ON m.notebook_id = v.notebook_id AND m.person_id = v.person_id
+WHERE v.person_id = :person_id ORDER BY v.at DESC, v.notebook_id LIMIT :limit

@@ -18,3 +18,6 @@ SELECT n.answer_id AS id FROM note n WHERE n.answer_id IN (SELECT jsonb_array_el
 -- name: taken_of_note
 SELECT id FROM note
 WHERE short_id IN (SELECT substr(value, 1, 8) FROM jsonb_array_elements_text(CAST(:ids AS jsonb)) AS given (value)) LIMIT 1
+
+-- name: taken_of_artifact
+SELECT id FROM artifact WHERE id IN (SELECT jsonb_array_elements_text(CAST(:ids AS jsonb))) LIMIT 1

@@ -14,7 +14,8 @@ SELECT * FROM source WHERE notebook_id = :notebook_id AND seq > :after ORDER BY 
 -- name: versions_to_move
 SELECT v.source_id, v.version FROM source s JOIN source_version v ON v.source_id = s.id
 WHERE s.notebook_id = :notebook_id AND (v.version = s.version OR EXISTS (
-    SELECT 1 FROM cited_version c WHERE c.source_id = v.source_id AND c.version = v.version))
+    SELECT 1 FROM cited_version c WHERE c.source_id = v.source_id AND c.version = v.version) OR EXISTS (
+    SELECT 1 FROM artifact_version a WHERE a.source_id = v.source_id AND a.version = v.version))
 ORDER BY s.seq, v.version
 
 -- name: version_to_move
@@ -102,3 +103,21 @@ SELECT * FROM turn WHERE conversation_id = :conversation_id AND seq > :after ORD
 
 -- name: blob_size
 SELECT size FROM blob WHERE sha256 = :sha256
+
+-- name: artifacts_to_move
+SELECT * FROM artifact WHERE notebook_id = :notebook_id AND seq > :after ORDER BY seq LIMIT :limit
+
+-- name: artifact_files_to_move
+SELECT format, place, media_type, sha256 FROM artifact_file WHERE artifact_id = :id ORDER BY place, format
+
+-- name: artifact_versions_to_move
+SELECT source_id, version FROM artifact_version WHERE artifact_id = :id ORDER BY source_id, version
+
+-- name: insert_moved_artifact
+INSERT INTO artifact (id, notebook_id, person_id, kind, title, titled, state, draft, options, instructions, language,
+    source_ids, made_of, outline, content, maker, warnings, error, created_at, updated_at)
+VALUES (:id, :notebook_id, :person_id, :kind, :title, :titled, :state, :draft, :options, :instructions, :language,
+    :source_ids, :made_of, :outline, :content, :maker, :warnings, :error, :created_at, :updated_at)
+
+-- name: taken_of_artifact
+SELECT id FROM artifact WHERE id IN (SELECT value FROM json_each(:ids)) LIMIT 1

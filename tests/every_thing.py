@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
@@ -84,8 +85,18 @@ async def things(maker: Library, role: Role | None, guest_id: str = "guest") -> 
         "answer": asked.id,
         "book": book.book_id,
         "label": (await maker.labels.create(notebook.id, "Bees")).id,
+        "research": await research_run(maker, notebook.id),
         "artifact": (await maker.artifacts.generate(notebook.id, "report", wait=False)).id,
     }
+
+
+async def research_run(maker: Library, notebook_id: str) -> str:
+    """A run that nobody works on: to begin one needs somebody who can be asked."""
+    id = str(uuid.uuid4())
+    facts = {"id": id, "notebook_id": notebook_id, "job_id": None, "session_id": None, "query": "bees"}
+    facts |= {"source": "web", "mode": "fast", "budget": '{"pages": 1, "seconds": 1, "rounds": 1}', "at": 0}
+    await maker.engine.system.write(lambda tx: tx.run("insert_research", **facts))
+    return id
 
 
 async def own_things(maker: Library) -> dict[str, str]:

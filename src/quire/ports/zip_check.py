@@ -24,7 +24,7 @@ ENCRYPTED = 0x1 | 0x40 | 0x2000
 
 
 def refused(why: str) -> InvalidInput:
-    return InvalidInput(f"The file is damaged or was not made by Quire: {why}. Nothing was imported.")
+    return InvalidInput(f"The file is damaged or was not made by Quire: {why}. Nothing was written.")
 
 
 def opened(path: Path, may_hold: Callable[[str], bool]) -> zipfile.ZipFile:
