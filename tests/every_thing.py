@@ -107,6 +107,7 @@ async def own_things(maker: Library) -> dict[str, str]:
         "scratch": scratch.id,
         "session": scratch.session_id,
         "collection": (await maker.collections.create("Gardens")).id,
+        "transformation": (await maker.transformations.create(f"Plain {scratch.id}", "Say it plainly.")).id,
         "person": maker.context.actor.id,
         "token": (await maker.people.create_token()).id,
     }

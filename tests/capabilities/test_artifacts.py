@@ -235,3 +235,13 @@ async def test_others_find_nothing(library: Library, guest: Library) -> None:
     for call in (guest.artifacts.get(None, made.id), guest.artifacts.copy(None, made.id)):
         with pytest.raises(NotFound):
             await call
+
+
+@on_one_store
+async def test_labels_are_in_the_language_that_a_person_has_set(library: Library) -> None:
+    id = await notebook(library)
+    await library.settings.set_output_language("fr")
+    french = await library.artifacts.generate(id, "report")
+    assert (french.title, french.language) == ("Note de synthèse : Honey bees", "fr")
+    assert "anglais" in french.warnings[0]
+    assert (await library.artifacts.generate(id, "report", language="de")).title == "Briefing: Honey bees"

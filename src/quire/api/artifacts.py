@@ -35,7 +35,7 @@ from quire.domain.pages import Page
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 SourceIds = Annotated[builtins.list[str], Field(max_length=1_000, description="Only of these sources.")]
-Language = Annotated[str, Field(max_length=35, description="A code, such as `de`; the sources' when left out.")]
+Language = Annotated[str, Field(max_length=35, description="A code, such as `de`; by default yours, or the sources'.")]
 Style = Annotated[str, Field(max_length=2_000, description="The look of a video or infographic.")]
 Seconds = Annotated[float, Field(gt=0, le=86_400, strict=False)]
 LONG = 24 * 3600.0

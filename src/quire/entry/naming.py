@@ -33,6 +33,7 @@ LISTS = {
     "conversation": ("list_conversations", "quire chat conversations NOTEBOOK"),
     "answer": ("get_history", "quire chat history CONVERSATION"),
     "scratch notebook": ("list_scratch", "quire scratch list"),
+    "transformation": ("list_transformations", "quire transformation list"),
     "job": ("list_jobs", "quire job list"),
 }
 
@@ -78,6 +79,8 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
             arguments[argument] = [await find_each(name) if isinstance(name, str) else name for name in names]
     if isinstance(name := arguments.get("collection_id"), str):
         arguments["collection_id"] = await collection_named(library, name)
+    if isinstance(name := arguments.get("transformation_id"), str):
+        arguments["transformation_id"] = await transformation_named(library, name)
     if isinstance(name := arguments.get("job_id"), str):
         arguments["job_id"] = await job_named(library, name)
     return arguments
@@ -144,6 +147,13 @@ async def collection_named(library: Library, name: str) -> str:
     return chosen(
         library, "collection", name, [Named(one.id, one.name) async for one in _all(library.collections.list)]
     )
+
+
+async def transformation_named(library: Library, name: str) -> str:
+    if UUID.fullmatch(name):
+        return name
+    there = [Named(one.id, one.name) async for one in _all(library.transformations.list)]
+    return name if any(one.id == name for one in there) else chosen(library, "transformation", name, there)
 
 
 async def conversation_named(library: Library, name: str, notebook: str | None) -> str:

@@ -25,8 +25,8 @@ from quire.local.check_role import check_role
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.label_rows import given_name, with_labelled
+from quire.local.person_settings import language_for
 from quire.local.scope import Scope
-from quire.local.search import Search
 from quire.local.slide_revision import revised_deck
 from quire.local.timestamps import moment
 from quire.ports.artifact_files import ArtifactFiles, FormatFacts
@@ -50,14 +50,11 @@ UNCHECKED = "Some of what was edited is not borne out by the passages it names."
 
 
 class LocalArtifacts:
-    def __init__(
-        self, jobs: JobQueue, files: Files, making: ArtifactMaking, makers: ArtifactFiles, search: Search
-    ) -> None:
+    def __init__(self, jobs: JobQueue, files: Files, making: ArtifactMaking, makers: ArtifactFiles) -> None:
         self._jobs = jobs
         self._files = files
         self._making = making
         self._makers = makers
-        self._search = search
 
     async def list(self, scope: Scope, kind: ArtifactKind | None, limit: int, cursor: str | None) -> Page[Artifact]:
         def work(tx: Tx) -> Page[Artifact]:
@@ -119,7 +116,7 @@ class LocalArtifacts:
                 draft=int(draft),
                 options=json.dumps(options),
                 instructions=(instructions or "").strip(),
-                language=(language or "").strip(),
+                language=(language or language_for(tx, scope.actor_id) or "").strip(),
                 source_ids=None if wanted is None else json.dumps(wanted),
                 at=scope.now(),
             )
@@ -260,12 +257,10 @@ class LocalArtifacts:
 
     async def suggest_reports(self, scope: Scope) -> Page[SuggestedReport]:
         from quire.studio.suggested_reports import suggested_reports
-        from quire.text.guides import notebook_summary
 
         await scope.check()
-        summary = await notebook_summary(self._search(scope), scope.notebook_id)
-        rows = await scope.read(lambda tx: tx.all("source_states", notebook_id=scope.notebook_id))
-        found = suggested_reports(summary, [row["title"] for row in rows])
+        evidence = await self._making.evidence(scope, scope.notebook_id, None, "")
+        found = await asyncio.to_thread(suggested_reports, evidence)
         return Page(items=found, total=len(found))
 
     async def kinds(self, scope: Scope) -> builtins.list[str]:

@@ -16,7 +16,7 @@ AnswerType = Literal["year", "percent", "number", "name", "term", "word"]
 NUMBER = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w/-]|[.,]\d)(\s?%| percent\b)?")
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 NAME = re.compile(r"(?<=[a-zà-öø-ÿ,;] )([A-ZÀ-ÖØ-Þ][\w’'-]*(?:[ -](?:of |de |von |van )?[A-ZÀ-ÖØ-Þ][\w’'-]*){0,3})")
-ARTICLE = re.compile(r"(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+|l['’]", re.IGNORECASE)
+ARTICLE = re.compile(r"^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+|l['’])", re.IGNORECASE)
 # Languages in which every noun has a capital, so that a capital makes no name.
 CAPITAL_NOUNS = frozenset({"de"})
 LONGEST_NAME = 40

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from quire.text.words import is_piece, tokens
 
 WORD = re.compile(r"[^\W\d_][\w’'-]*")
-ENDED = re.compile(r"[.!?;:,()“”\"…。！？，；：/–—]")
+ENDED = re.compile(r"[.!?;:,()“”\"…。！？，；：/–—\d]")
 # Words that seldom begin or end the name of anything, though they say something in a sentence.
 _LOOSE = (
     "also several many such various some most more much other others well often usually generally particularly mainly"
@@ -30,6 +30,28 @@ _LEADING = (
     " para y o sobre"
 )
 LEADING = frozenset(_LEADING.split())
+COPULAS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "ist",
+        "sind",
+        "war",
+        "waren",
+        "hat",
+        "est",
+        "sont",
+        "es",
+        "son",
+        "fue",
+        "of",
+    ]
+)
 Key = tuple[str, ...]
 MOST_WORDS = 3
 SHORTEST = 4
@@ -64,20 +86,23 @@ def _phrases(text: str, language: str | None) -> tuple[Counter[Key], dict[Key, s
     spelt: dict[Key, str] = {}
     for stretch in ENDED.split(text):
         run: list[tuple[str, str]] = []
-        leading = ""
+        leading, begins = "", False
         words = [match[0] for match in WORD.finditer(stretch)]
-        for word in [*words, ""]:
+        for place, word in enumerate([*words, ""]):
             cut = tokens(word, language)
             if len(cut) == 1 and word.casefold() not in LOOSE and not is_piece(cut[0]):
                 run.append((cut[0], word))
                 continue
+            # What a clause begins with is followed by its verb.
+            if begins and len(run) > 1 and word.casefold() not in COPULAS:
+                run.pop()
             if run and len(run) <= MOST_WORDS and leading in LEADING:
                 key = tuple(dict.fromkeys(stem for stem, _ in run))
                 written = " ".join(one for _, one in run)
                 if SHORTEST <= len(written) <= LONGEST:
                     found[key] += 1
                     spelt.setdefault(key, written)
-            run, leading = [], word.casefold()
+            run, leading, begins = [], word.casefold(), place == 0
     return found, spelt
 
 

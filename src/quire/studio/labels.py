@@ -64,6 +64,10 @@ class Labels(NamedTuple):
     figure: str
     term: str
     meaning: str
+    in_common: str
+    in_common_prompt: str
+    said_about: str
+    said_about_prompt: str
 
 
 LABELS: dict[str, Labels] = {
@@ -118,6 +122,10 @@ LABELS: dict[str, Labels] = {
         figure="Figure",
         term="Term",
         meaning="Meaning",
+        in_common="What the sources have in common",
+        in_common_prompt="Bring together what the sources say about the same things, and say where they differ.",
+        said_about="{}: what the sources say",
+        said_about_prompt="Report on “{}”: what it is, what matters about it, figures and examples.",
     ),
     "de": Labels(
         "Briefing: {}", "Lernhilfe: {}", "{}", "Bericht: {}", "Quiz: {}", "Lernkarten: {}", "Mindmap: {}",
@@ -128,6 +136,9 @@ LABELS: dict[str, Labels] = {
         "Was sagen die Quellen über {}?", "Welche dieser Aussagen handelt von „{}“?", "{}: Welchen Wert hat „{}“?",
         "Eintrag", "Weiteres", "Was ist {}?", "S. {}", "Gewusst", "Noch nicht", "Alle öffnen", "Alle schließen",
         "Zeitleiste", "Thema", "Aussage", "Zahl", "Begriff", "Bedeutung",
+        "Was die Quellen gemeinsam haben",
+        "Führe zusammen, was die Quellen über dieselben Dinge sagen, und sage, worin sie sich unterscheiden.",
+        "{}: was die Quellen sagen", "Berichte über „{}“: was es ist, was daran wichtig ist, Zahlen und Beispiele.",
     ),
     "fr": Labels(
         "Note de synthèse : {}", "Guide d'étude : {}", "{}", "Rapport : {}", "Quiz : {}", "Cartes mémo : {}",
@@ -139,6 +150,9 @@ LABELS: dict[str, Labels] = {
         "Laquelle de ces affirmations porte sur « {} » ?", "{} : quelle est la valeur de « {} » ?",
         "Élément", "Autres", "Qu'est-ce que {} ?", "p. {}", "Je savais", "Pas encore", "Tout ouvrir", "Tout fermer",
         "Chronologie", "Sujet", "Fait", "Chiffre", "Terme", "Sens",
+        "Ce que les sources ont en commun",
+        "Réunis ce que les sources disent des mêmes choses, et dis en quoi elles diffèrent.",
+        "{} : ce que disent les sources", "Rapport sur « {} » : ce que c'est, ce qui compte, chiffres et exemples.",
     ),
     "es": Labels(
         "Informe ejecutivo: {}", "Guía de estudio: {}", "{}", "Informe: {}", "Cuestionario: {}", "Tarjetas: {}",
@@ -150,6 +164,9 @@ LABELS: dict[str, Labels] = {
         "¿Cuál de estas afirmaciones trata de «{}»?", "{}: ¿cuál es el valor de «{}»?",
         "Elemento", "Más", "¿Qué es {}?", "pág. {}", "La sabía", "Todavía no", "Abrir todo", "Cerrar todo",
         "Cronología", "Tema", "Dato", "Cifra", "Término", "Significado",
+        "Lo que las fuentes tienen en común",
+        "Reúne lo que las fuentes dicen de las mismas cosas y di en qué se diferencian.",
+        "{}: lo que dicen las fuentes", "Informe sobre «{}»: qué es, qué importa, cifras y ejemplos.",
     ),
 }  # fmt: skip
 

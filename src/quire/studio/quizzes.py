@@ -204,7 +204,8 @@ def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
         names = [table.said(row.cells[table.key]) for row in table.rows]
         for at, row in enumerate(table.rows[:3]):
             name, value = names[at], values[at]
-            others = [one for one in dict.fromkeys(values) if one and one.casefold() != value.casefold()]
+            proof = table.row_statement(row)
+            others = [one for one in dict.fromkeys(values) if one and one not in proof.text]
             fit = (
                 head
                 and value
@@ -214,7 +215,7 @@ def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
                 and not name.isdigit()
             )
             if fit and names.count(name) == 1 and len(others) >= WRONG - 1:
-                yield placed(template.format(name, head), value, others[:WRONG], table.row_statement(row))
+                yield placed(template.format(name, head), value, others[:WRONG], proof)
 
 
 def _about(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> QuizQuestion | None:

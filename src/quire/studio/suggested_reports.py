@@ -1,35 +1,32 @@
-"""Reports that fit a notebook: made of its topics and of what its sources are."""
+"""Reports that fit a notebook: about its largest chapters, and about what several sources have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from quire.domain.artifacts import SuggestedReport
-from quire.domain.notebooks import NotebookSummary
+from quire.studio.evidence import Chapter, Evidence
+from quire.studio.labels import labels
 
 MOST = 4
+LONGEST_TITLE = 70
 
 
-def suggested_reports(summary: NotebookSummary, titles: Sequence[str]) -> list[SuggestedReport]:
-    """One for each of the main topics and, where there are several sources, one that compares them."""
+def suggested_reports(evidence: Evidence) -> list[SuggestedReport]:
+    """In the language of most of the sources; a chapter is described by the first sentence that tells of it."""
+    words = labels(evidence.language)
     found = []
-    if len(titles) > 1:
-        found.append(
-            SuggestedReport(
-                title="What the sources have in common",
-                description=f"A report that brings together what {len(titles)} sources say, and where they differ.",
-                prompt="Bring together what the sources say about the same things, and say where they differ.",
-            )
-        )
-    for topic in summary.topics:
-        name = topic[:1].upper() + topic[1:]
-        found.append(
-            SuggestedReport(
-                title=f"{name}: what the sources say",
-                description=f"A report about {topic}, from all passages that speak of it.",
-                prompt=f"Write a report about {topic}: what it is, what matters about it, figures and examples.",
-            )
-        )
-    for question in summary.questions[: MOST - min(MOST, len(found))]:
-        found.append(SuggestedReport(title=question, description=f"A report that answers: {question}", prompt=question))
+    if len(evidence.sources) > 1:
+        names = ", ".join(source.name for source in evidence.sources[:3])
+        found.append(SuggestedReport(title=words.in_common, description=names, prompt=words.in_common_prompt))
+    chapters = [part for chapter in evidence.chapters for part in (chapter, *chapter.parts)]
+    named = {chapter.title.casefold(): chapter for chapter in reversed(chapters) if len(chapter.title) <= LONGEST_TITLE}
+    largest = sorted(named.values(), key=lambda one: -len(one.all_points()))
+    found += [_about(chapter, words.said_about, words.said_about_prompt) for chapter in largest if chapter.all_points()]
     return found[:MOST]
+
+
+def _about(chapter: Chapter, title: str, prompt: str) -> SuggestedReport:
+    return SuggestedReport(
+        title=title.format(chapter.title),
+        description=chapter.all_points()[0].text,
+        prompt=prompt.format(chapter.title),
+    )

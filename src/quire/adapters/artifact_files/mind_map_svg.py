@@ -13,9 +13,11 @@ from xml.etree import ElementTree
 from quire.domain.mind_maps import MindMap, MindMapNode
 from quire.ports.artifact_files import Progress
 
-LETTER, LINE, PAD_X, PAD_Y = 7.6, 18.0, 12.0, 8.0
+LETTER, BOLD_LETTER, LINE, PAD_X, PAD_Y = 7.8, 9.0, 18.0, 12.0, 8.0
 GAP_X, GAP_Y, MARGIN = 56.0, 12.0, 28.0
 WIDEST = 30
+# The root and its branches are filled, with bold letters.
+BOLD_DEPTH = 2
 COLOURS = ("#2457a6", "#1d7a46", "#9a4d00", "#7a2d8c", "#a32a2a", "#00697a", "#5b5b00", "#3f4a8a")
 
 
@@ -80,7 +82,8 @@ def columns(text: str) -> int:
 def _box(node: MindMapNode, depth: int) -> Box:
     lines = wrap(node.name, WIDEST, break_long_words=True) or [node.name]
     wide = max(columns(line) for line in lines)
-    box = Box(node, lines, depth, wide * LETTER + 2 * PAD_X, len(lines) * LINE + 2 * PAD_Y)
+    letter = BOLD_LETTER if depth < BOLD_DEPTH else LETTER
+    box = Box(node, lines, depth, wide * letter + 2 * PAD_X, len(lines) * LINE + 2 * PAD_Y)
     box.children = [_box(child, depth + 1) for child in node.children]
     return box
 
@@ -121,7 +124,7 @@ def _line(start: Box, end: Box, colour: str) -> str:
 
 
 def _drawn(box: Box, colour: str) -> str:
-    filled = box.depth < 2
+    filled = box.depth < BOLD_DEPTH
     fill, ink = (colour, "#ffffff") if filled else ("#ffffff", "#1c2430")
     weight = ' font-weight="600"' if filled else ""
     lines = "".join(
