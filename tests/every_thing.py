@@ -13,7 +13,7 @@ from quire.domain.files import Upload
 from quire.domain.sharing import Role
 
 # Arguments that have a form of their own, and that no call needs.
-LEFT_OUT = ("notebook_id", "cursor", "wait", "file_size", "into", "heading", "give_to")
+LEFT_OUT = ("notebook_id", "cursor", "wait", "file_size", "into", "heading", "give_to", "export_to")
 
 
 def all_declared() -> dict[str, Capability]:

@@ -847,7 +847,9 @@ class People:
         """Get one person."""
     def update(self, person: str | None = None, name: str | None = None, email: str | None = None) -> Person:
         """Give somebody another name or address."""
-    def remove(self, person: str, give_to: str | None = None, delete_all: bool = False) -> RemovedPerson:
+    def remove(
+        self, person: str, give_to: str | None = None, export_to: str | None = None, delete_all: bool = False
+    ) -> RemovedPerson:
         """Take somebody off this server: their tokens and sessions end at once."""
     def create_token(self, person: str | None = None, label: str = "", days: int = 90) -> NewToken:
         """Make a token, which is shown this once."""

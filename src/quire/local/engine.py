@@ -252,7 +252,7 @@ class LocalEngine:
         )
         self.reading.book_text = self.books.source.text
         scratch = self._scratch()
-        leaving = PersonRemoval(self.system, self.removal, self.books)
+        leaving = PersonRemoval(self.system, self.removal, self.books, self.exporting)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
