@@ -8,6 +8,7 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -112,13 +113,11 @@ class Recorder:
             folder = self._folder
             if (known := self._made.get(key)) is not None:
                 return known
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".pcm", delete=False) as file:
+        with ExitStack() as undone, tempfile.NamedTemporaryFile(dir=folder, suffix=".pcm", delete=False) as file:
             path = Path(file.name)
-            try:
-                made = _Speaking(script, self.voice, file, progress).recording(path)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
+            undone.callback(path.unlink, missing_ok=True)
+            made = _Speaking(script, self.voice, file, progress).recording(path)
+            undone.pop_all()
         with self._lock:
             self._made[key] = made
             while len(self._made) > KEPT:
