@@ -13,7 +13,7 @@ from quire.domain.files import Upload
 from quire.domain.sharing import Role
 
 # Arguments that have a form of their own, and that no call needs.
-LEFT_OUT = ("notebook_id", "cursor", "wait", "file_size", "into", "heading", "give_to")
+LEFT_OUT = ("notebook_id", "cursor", "wait", "file_size", "into", "heading", "give_to", "export_to")
 
 
 def all_declared() -> dict[str, Capability]:
@@ -107,6 +107,7 @@ async def own_things(maker: Library) -> dict[str, str]:
         "scratch": scratch.id,
         "session": scratch.session_id,
         "collection": (await maker.collections.create("Gardens")).id,
+        "transformation": (await maker.transformations.create(f"Plain {scratch.id}", "Say it plainly.")).id,
         "person": maker.context.actor.id,
         "token": (await maker.people.create_token()).id,
     }

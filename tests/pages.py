@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,17 +14,26 @@ LOOK_SECONDS = 0.01
 
 
 class Pages:
-    """`served` are pages by path: media type and bytes. A path in `held` answers once its event is set."""
+    """`served` are pages by path: media type and bytes. A path in `held` answers once its event is set.
+
+    Those in `tagged` have an ETag; `asked` tells what was asked for, and with which one.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.served: dict[str, tuple[str, bytes]] = {}
         self.held: dict[str, threading.Event] = {}
+        self.tagged: set[str] = set()
+        self.asked: list[tuple[str, str | None]] = []
 
     def put(self, path: str, content: str | bytes, media_type: str = "text/html; charset=utf-8") -> str:
         """Puts a page there, and returns its address."""
         self.served[path] = (media_type, content.encode() if isinstance(content, str) else content)
         return self.url + path
+
+    def etag(self, path: str) -> str | None:
+        """What tells one state of a page from another, for paths that are `tagged`."""
+        return f'"{zlib.crc32(self.served[path][1])}"' if path in self.tagged else None
 
     def hold(self, path: str) -> threading.Event:
         self.held[path] = threading.Event()
@@ -56,7 +66,15 @@ def serving_pages() -> Iterator[Pages]:
                 self.send_error(404)
                 return
             media_type, data = found
+            etag = pages.etag(path)
+            pages.asked.append((path, self.headers.get("If-None-Match")))
+            if etag and self.headers.get("If-None-Match") == etag:
+                self.send_response(304)
+                self.end_headers()
+                return
             self.send_response(200)
+            if etag:
+                self.send_header("ETag", etag)
             self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()

@@ -53,12 +53,17 @@ __all__ = [
     "Exported",
     "FileChange",
     "Finding",
+    "Freshness",
     "HealthReport",
     "InvalidInput",
     "Job",
     "KeptMindMap",
     "Label",
     "Library",
+    "LibraryAnswer",
+    "LibraryCitation",
+    "LibraryHit",
+    "LibraryHits",
     "LimitReached",
     "Limits",
     "LineFound",
@@ -86,6 +91,7 @@ __all__ = [
     "Place",
     "QuireError",
     "RecentNotebook",
+    "RefreshedSource",
     "RemovedPerson",
     "ResearchRun",
     "ResearchStep",
@@ -107,6 +113,8 @@ __all__ = [
     "TimedOut",
     "Token",
     "TooLarge",
+    "Transformation",
+    "TransformedNote",
     "Turn",
     "Unsupported",
     "Upload",
@@ -121,6 +129,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from quire.api.library import Library
+    from quire.domain.across import LibraryAnswer, LibraryCitation, LibraryHit, LibraryHits
     from quire.domain.archives import BookArchive
     from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
     from quire.domain.assets import Asset, AssetUploaded
@@ -193,7 +202,16 @@ if TYPE_CHECKING:
         SharingEntry,
         Token,
     )
-    from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
+    from quire.domain.sources import (
+        AddedSource,
+        CopiedSource,
+        Freshness,
+        RefreshedSource,
+        Source,
+        SourceGuide,
+        SourceText,
+    )
+    from quire.domain.transformations import Transformation, TransformedNote
     from quire.entry.sync import SyncLibrary
 
 _HOMES = {
@@ -234,12 +252,17 @@ _HOMES = {
     "Execution": "domain.scratch",
     "Exported": "domain.scratch",
     "FileChange": "domain.builds",
+    "Freshness": "domain.sources",
     "Finding": "domain.research",
     "HealthReport": "domain.health",
     "Job": "domain.jobs",
     "KeptMindMap": "domain.mind_maps",
     "Label": "domain.labels",
     "Library": "api.library",
+    "LibraryAnswer": "domain.across",
+    "LibraryCitation": "domain.across",
+    "LibraryHit": "domain.across",
+    "LibraryHits": "domain.across",
     "Limits": "domain.person_settings",
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
@@ -260,6 +283,7 @@ _HOMES = {
     "PathsFound": "domain.searching",
     "Person": "domain.sharing",
     "Place": "domain.documents",
+    "RefreshedSource": "domain.sources",
     "RecentNotebook": "domain.notebooks",
     "RemovedPerson": "domain.sharing",
     "ResearchRun": "domain.research",
@@ -280,6 +304,8 @@ _HOMES = {
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
     "Token": "domain.sharing",
+    "Transformation": "domain.transformations",
+    "TransformedNote": "domain.transformations",
     "Turn": "domain.chat",
     "Upload": "domain.files",
     "Usage": "domain.person_settings",

@@ -38,6 +38,8 @@ MIGRATIONS = {
     14: ("d69e19c7fd898e68", "d69e19c7fd898e68"),
     15: ("2863dbc045a6947c", "84ddfaf67a97c8b1"),
     16: ("1a3b22c7e8c8648f", "1a3b22c7e8c8648f"),
+    17: ("c88ffb198cbb6ef0", "c88ffb198cbb6ef0"),
+    18: ("a372cc3ef64949e4", "8de09759a6a99e93"),
 }
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from trials import on_one_store
@@ -12,6 +15,7 @@ from quire.adapters.sql import sqlite
 from quire.adapters.sql.named import migrations
 from quire.api.library import Library
 from quire.domain.errors import Conflict, InvalidInput, LimitReached, NotAllowed, NotFound
+from quire.domain.files import Upload
 from quire.domain.sharing import Actor, hash_of
 from quire.local.people import MOST_TOKENS
 
@@ -199,6 +203,27 @@ async def test_what_somebody_owned_can_be_deleted_with_them(library: Library) ->
     again = await added(library, "Ada", "ada@example.com")
     assert [one.title for one in await again.notebooks.list()] == ["Inbox"]
     assert len(await again.books.list()) == 0
+
+
+async def test_what_somebody_owned_can_be_exported_before_it_is_deleted(library: Library, tmp_path: Path) -> None:
+    await owning(library)
+    folder = tmp_path / "of ada"
+    for wrong, error in ((tmp_path, Conflict), (tmp_path / "no" / "such", InvalidInput)):
+        with pytest.raises(error):
+            await library.people.remove("ada@example.com", export_to=str(wrong))
+    far = library.within(replace(library.context, local=False))
+    with pytest.raises(InvalidInput, match="your machine"):
+        await far.people.remove("ada@example.com", export_to=str(folder))
+    assert not folder.exists()
+    removed = await library.people.remove("ada@example.com", export_to=str(folder))
+    assert len(removed.exported) == len(removed.deleted) == 3
+    assert {Path(one).suffix for one in removed.exported} == {".quire", ".zip"}
+    with zipfile.ZipFile(folder / "notes-on-engines.zip") as book:
+        assert any(name.endswith("lessons/one.md") for name in book.namelist())
+    again = await library.notebooks.import_(Upload.of(folder / "engines.quire"))
+    assert [one.title for one in await library.sources.list(again.id)] == ["Wheels"]
+    with pytest.raises(NotFound):
+        await library.people.get("ada@example.com")
 
 
 async def test_somebody_who_owns_nothing_goes_without_a_word(library: Library) -> None:

@@ -119,6 +119,7 @@ ROWS: list[Row] = [
         ),
         ("C5-ART-17", "What CREATE_ARTIFACT asks for is made with its options, of its sources, in its language."),
         ("C5-ART-18", "Markdown, cells and prompts are read from rows; quizzes, cards and trees from their page."),
+        ("C5-ART-19", "The rows of slide decks hold the addresses of PDF and PPTX, those of infographics a picture's."),
     ),
     *section(
         5,
@@ -183,6 +184,7 @@ ROWS: list[Row] = [
         "Source Refresh Operations",
         ("C5-REF-01", "REFRESH_SOURCE sends the source's id in a list at 1."),
         ("C5-REF-02", "CHECK_SOURCE_FRESHNESS sends the same."),
+        ("C5-REF-04", "The answer tells whether a source is still what it came from; refreshing makes it so."),
         ("C5-REF-03", "Its answer is empty, a row, or a boolean; an empty one means fresh."),
     ),
     *section(
@@ -235,6 +237,10 @@ ROWS: list[Row] = [
         ("C5-MAN-01", "RENAME_ARTIFACT sends id, title and which field it is."),
         ("C5-MAN-02", "EXPORT_ARTIFACT sends artifact, content, title and 1 for Docs or 2 for Sheets."),
         ("C5-MAN-03", "REVISE_SLIDE sends the slide's number, from nought, and a prompt."),
+        (
+            "C5-MAN-09",
+            "A revised slide is one of the same deck, whose row comes back while its files are made anew.",
+        ),
         ("C5-MAN-04", "RETRY_ARTIFACT sends the fixed block and the id; a row comes back."),
         ("C5-MAN-05", "SHARE_ARTIFACT has two places, or three with an artifact."),
         ("C5-MAN-06", "GET_INTERACTIVE_HTML answers with HTML at [0][9][0], a mind map's tree at [0][9][3]."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
 from collections.abc import AsyncIterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from contracts.rows import proves
 from quire.api.library import Library
@@ -19,7 +21,7 @@ from quire.entry.settings import load
 from quire.notebooklm import codes
 from quire.notebooklm.envelope import RpcRequest
 from quire.notebooklm.methods import BY_NAME
-from quire.notebooklm.methods.studio import App, Artifact, DataTable, Report
+from quire.notebooklm.methods.studio import App, Artifact, DataTable, Infographic, Report, Slides
 from quire.notebooklm.server import result_of
 from quire.notebooklm.server.artifact_rows import FILES_HOST, FILES_PATH
 from quire.notebooklm.server.wire_call import WireCall
@@ -149,6 +151,42 @@ async def test_a_data_table_is_read_from_its_row_and_exported_as_a_workbook(wire
     file = wire.library.engine.linked(address.rpartition("/")[2])
     assert file.name.endswith(".xlsx")
     assert (await file.read())[:2] == b"PK"
+
+
+@proves("C5-ART-17", "C5-ART-19", "C5-MAN-03", "C5-MAN-09")
+async def test_slides_are_made_as_asked_fetched_by_their_addresses_and_revised(wire: Wire) -> None:
+    wish = Slides(format=codes.SlideFormat.PRESENTER, length=codes.SlideLength.SHORT, language="en")
+    row = await wire.made(Artifact(kind=codes.ArtifactKind.SLIDE_DECK, source_ids=await sources(wire), slides=wish))
+    assert row.slides is not None
+    assert (row.slides.format, row.slides.length) == (wish.format, wish.length)
+    for address, head in ((row.slides.pptx_url, b"PK"), (row.slides.pdf_url, b"%PDF")):
+        assert (address or "").startswith(f"https://{FILES_HOST}{FILES_PATH}")
+        file = wire.library.engine.linked((address or "").rpartition("/")[2])
+        assert (await file.read()).startswith(head)
+    revised = await wire.call("REVISE_SLIDE", artifact_id=row.id, slide=0, prompt="title: Orchard fruit")
+    assert (revised.id, revised.state) == (row.id, codes.ArtifactState.PENDING)
+    done = await wire.library.artifacts.wait_for_completion(None, row.id or "")
+    content = (await wire.library.artifacts.get_content(None, done.id)).content
+    assert (done.state, content["slides"][0]["title"]) == ("ready", "Orchard fruit")
+
+
+@proves("C5-ART-17", "C5-ART-19")
+async def test_an_infographic_is_made_as_asked_and_its_row_has_its_picture(wire: Wire) -> None:
+    wish = Infographic(
+        orientation=codes.InfographicOrientation.SQUARE,
+        detail=codes.InfographicDetail.CONCISE,
+        style=codes.InfographicStyle.BENTO_GRID,
+        language="en",
+    )
+    row = await wire.made(
+        Artifact(kind=codes.ArtifactKind.INFOGRAPHIC, source_ids=await sources(wire), infographic=wish)
+    )
+    assert row.infographic is not None
+    (picture,) = row.infographic.pictures
+    file = wire.library.engine.linked((picture.url or "").rpartition("/")[2])
+    with Image.open(io.BytesIO(await file.read())) as shown:
+        assert shown.size == (picture.width, picture.height) == (2000, 2000)
+    assert (row.infographic.style, row.infographic.detail) == (wish.style, wish.detail)
 
 
 @proves("C5-MAN-01", "C5-MAN-04", "C5-MAN-07", "C5-MAN-08")

@@ -54,6 +54,8 @@ EXAMPLES = {
     "wait_for_source": "source wait --notebook {notebook} {source}",
     "search_sources": "source search --notebook {notebook} honey",
     "refresh_source": "source refresh --notebook {notebook} {file_source}",
+    "check_source": "source check {file_source}",
+    "refresh_stale_sources": "source refresh-stale {notebook}",
     "list_labels": "label list {notebook}",
     "get_label": "label get {label}",
     "list_label_sources": "label sources {label}",
@@ -96,6 +98,8 @@ EXAMPLES = {
     "remove_notebooks_from_collection": "collection remove {collection} {notebook}",
     "delete_collections": "collection delete {spare_collection} --yes",
     "ask": "chat ask --notebook {notebook} 'Who makes honey?'",
+    "ask_across": "chat ask-across 'Who makes honey?'",
+    "search_across": "source search-across honey",
     "list_conversations": "chat conversations --notebook {notebook}",
     "get_history": "chat history {conversation}",
     "delete_conversation": "chat forget {spare_conversation} --yes",
@@ -110,6 +114,8 @@ EXAMPLES = {
     "delete_note": "note delete {spare_note} --yes",
     "watch_notes": "note watch --after 0 --limit 2",
     "import_notes": "note import {file}",
+    "convert_note": "note to-source {note}",
+    "convert_all_notes": "note all-to-sources",
     "export_notes": "note export --force -o {folder}/exported.md",
     "list_books": "book list",
     "create_book": "book create second-book 'The second book'",
@@ -159,6 +165,12 @@ EXAMPLES = {
     "restart_scratch": "scratch restart {scratch}",
     "export_scratch": "scratch export {scratch} --format ipynb",
     "save_scratch": "scratch save {scratch} --kind note",
+    "list_transformations": "transformation list",
+    "create_transformation": "transformation create 'In short' 'Sum it up.'",
+    "update_transformation": "transformation update {transformation} --prompt 'Sum it up again.'",
+    "delete_transformation": "transformation delete {spare_transformation} --yes",
+    "run_transformation": "transformation run outline --notebook {notebook}",
+    "list_transformed_notes": "transformation results {notebook}",
     "get_output_language": "setting language",
     "set_output_language": "setting set-language de",
     "list_output_languages": "setting languages",
@@ -265,6 +277,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     for name in ("collection", "spare_collection"):
         names[name] = made("collection create Animals")["id"]
         made(f"collection add {names[name]} {in_first}")
+    for name in ("transformation", "spare_transformation"):
+        names[name] = made(f"transformation create {name} 'Say it plainly.'")["id"]
     for name in ("artifact", "spare_artifact"):
         names[name] = made(f"artifact make report --notebook {in_first}")["id"]
     failed = made(f"artifact make report --notebook {in_first} --no-wait")

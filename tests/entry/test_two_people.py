@@ -152,6 +152,13 @@ def test_overlays_collections_and_scratch_notebooks_are_each_ones_own(ada: Someb
     assert ada.http.get("/api/collection/get", params={"collection_id": theirs}).status_code == 404
 
 
+def test_settings_are_each_ones_own(ada: Somebody, ben: Somebody) -> None:
+    ada.post("setting/set-language", language="fr")
+    ben.tool("set_output_language", language="de")
+    assert "fr" in str(ada.tool("get_output_language"))
+    assert ada.get("setting/language") != ben.get("setting/language")
+
+
 def test_who_may_only_chat_asks_on_the_page_and_sees_no_sources(server: Served, ada: Somebody) -> None:
     eve = Somebody(server, "eve")
     id = ada.post("notebook/create", title="Closed hive")["id"]
@@ -170,6 +177,10 @@ def test_who_may_only_chat_asks_on_the_page_and_sees_no_sources(server: Served, 
     assert (passage.status_code, "only chat" in passage.text) == (200, True)
     assert eve.http.get("/api/source/list", params={"notebook_id": id}).status_code == 403
     assert "Closed hive" in str(eve.get("notebook/list"))
+    own = eve.post("notebook/create", title="Open hive")["id"]
+    eve.post("source/add", notebook_id=own, source_type="text", text=HONEY, title="My source")
+    assert not eve.tool("get_source", source_id="My source")["isError"]
+    assert eve.tool("get_source", source_id="The hidden source")["isError"]
     eve.close()
 
 

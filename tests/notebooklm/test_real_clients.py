@@ -204,7 +204,7 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
 
 
 TOLERANT = {
-    "notebooklm-py": {"generate audio", "collection create", "source stale"},
+    "notebooklm-py": {"generate audio", "collection create"},
     "nlm": {"audio create", "batch studio"},
 }
 

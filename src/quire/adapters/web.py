@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 import ssl
 import tempfile
@@ -29,7 +30,7 @@ from quire.adapters.readers.sniffing import HEAD
 from quire.adapters.web_places import Place, place_of
 from quire.domain.errors import InvalidInput, QuireError, TooLarge, Upstream
 from quire.domain.files import CHUNK, Upload
-from quire.ports.documents import FetchedPage, Unreadable, readable
+from quire.ports.documents import FetchedPage, Unreadable, Validators, readable
 
 if TYPE_CHECKING:
     import httpcore2
@@ -46,6 +47,7 @@ ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5
 MOVED = (301, 302, 303, 307, 308)
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 
+HEADER = re.compile(r"[\x20-\x7e]{1,500}")
 NO_HEADERS: Mapping[str, str] = {}
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
@@ -91,6 +93,15 @@ class Web:
         """
         return await self.request(url, unreadable=unreadable)
 
+    async def fetch_changed(self, url: str, known: Validators, unreadable: Unreadable = readable) -> FetchedPage | None:
+        """The same; None where the server says that nothing has changed since it gave these validators."""
+        headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+        asked = {name: value for name, value in headers.items() if value}
+        try:
+            return await self.request(url, headers=asked, unreadable=unreadable)
+        except _Unchanged:
+            return None
+
     async def request(
         self,
         url: str,
@@ -117,7 +128,7 @@ class Web:
             failing.pop_all()
         upload = Upload(name_of(url, answered), lambda: _chunks(file), size)
         weakref.finalize(upload, file.close)
-        return FetchedPage(url, _media_type(answered), upload)
+        return FetchedPage(url, _media_type(answered), upload, _validators(answered))
 
     def _refuse_slow(self, authority: str) -> None:
         now = time.monotonic()
@@ -136,6 +147,8 @@ class Web:
                 if status in MOVED and "location" in answered and content is None:
                     url = _joined(url, answered["location"])
                     continue
+                if status == 304 and own:
+                    raise _Unchanged
                 if status != 200:
                     raise _refused(status)
                 refuse = partial(_refuse_unreadable, unreadable, name_of(url, answered), answered)
@@ -282,6 +295,10 @@ def _refused(status: int) -> QuireError:
     return kind(f"url: the server answered {status}.", field="url", reason="unreachable", answered=status)
 
 
+class _Unchanged(Exception):
+    """The page is the one that is known."""
+
+
 class _TooSlow(Exception):
     """A server kept us waiting."""
 
@@ -339,6 +356,12 @@ class _Unpacked:
 
 def _media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "application/octet-stream")
+
+
+def _validators(headers: Mapping[str, str]) -> Validators:
+    """What a later request may send back; nothing that could not stand in a header."""
+    etag, modified = headers.get("etag", ""), headers.get("last-modified", "")
+    return Validators(*(text if HEADER.fullmatch(text) else None for text in (etag, modified)))
 
 
 def _refuse_unreadable(unreadable: Unreadable, name: str, headers: Mapping[str, str], head: bytes) -> None:

@@ -20,7 +20,7 @@ from quire.adapters.web import Web
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
 from quire.domain.files import Upload
 from quire.domain.videos import video_id
-from quire.ports.documents import FetchedPage, Unreadable, readable
+from quire.ports.documents import FetchedPage, Unreadable, Validators, readable
 
 if TYPE_CHECKING:
     from requests import PreparedRequest, Response
@@ -42,6 +42,10 @@ class YouTube:
     async def fetch(self, url: str, unreadable: Unreadable = readable) -> FetchedPage:
         video = video_id(url)
         return await (self._web.fetch(url, unreadable) if video is None else self._transcript(video))
+
+    async def fetch_changed(self, url: str, known: Validators, unreadable: Unreadable = readable) -> FetchedPage | None:
+        video = video_id(url)
+        return await (self._web.fetch_changed(url, known, unreadable) if video is None else self._transcript(video))
 
     async def _transcript(self, video: str) -> FetchedPage:
         library = Requests(self._web)

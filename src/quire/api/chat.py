@@ -8,6 +8,7 @@ from pydantic import Field
 
 from quire.api.capability import capability, events_of
 from quire.api.noun import Noun
+from quire.domain.across import LibraryAnswer, NotebookIds
 from quire.domain.chat import (
     Answer,
     AnswerPart,
@@ -49,6 +50,28 @@ class Chat(Noun):
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
 
     ask_stream = events_of(ask, AnswerPart)
+
+    @capability(
+        "ask_across",
+        "write",
+        needs=Role.VIEWER,
+        timeout=180,
+        remembers=True,
+        verb="ask-across",
+        toolset="across",
+    )
+    async def ask_across(
+        self,
+        question: Question,
+        notebook_ids: NotebookIds | None = None,
+        conversation_id: Annotated[str, Field(description="Goes on with this conversation.")] | None = None,
+    ) -> LibraryAnswer:
+        """Ask the sources of several notebooks, or of all that you may read. Each citation names its notebook.
+
+        The conversation is kept in your inbox.
+        """
+
+    ask_across_stream = events_of(ask_across, AnswerPart)
 
     @capability(
         "list_conversations", "read", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, verb="conversations"

@@ -27,6 +27,7 @@ from quire.api.scratch import Scratch
 from quire.api.settings import Settings
 from quire.api.sharing import Sharing
 from quire.api.sources import Sources
+from quire.api.transformations import Transformations
 from quire.domain.sharing import Actor
 
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
@@ -48,6 +49,7 @@ class Library:
         "mind_maps": MindMaps,
         "books": Books,
         "scratch": Scratch,
+        "transformations": Transformations,
         "settings": Settings,
         "jobs": Jobs,
         "sharing": Sharing,
@@ -105,6 +107,10 @@ class Library:
     @cached_property
     def scratch(self) -> Scratch:
         return self._noun("scratch", Scratch)
+
+    @cached_property
+    def transformations(self) -> Transformations:
+        return self._noun("transformations", Transformations)
 
     @cached_property
     def settings(self) -> Settings:

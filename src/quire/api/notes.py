@@ -16,6 +16,7 @@ from quire.domain.jobs import Job
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.notes import Content, Note, NoteChange, NoteFormat, NoteHit, NoteId, Title, Watched
 from quire.domain.pages import LAST, Page
+from quire.domain.sources import AddedSource
 
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 
@@ -110,6 +111,21 @@ class Notes(Noun):
 
         A note that is there already, with the same title and content, is not made again.
         """
+
+    @capability("convert_note", "write", of=("note", "note_id"), verb="to-source", toolset="sources_more", timeout=120)
+    async def convert_to_source(self, notebook_id: InNotebook | None, note_id: NoteId) -> AddedSource:
+        """Make a source of a note, so that answers cite it. Converted again, it is a new version of that source."""
+
+    @capability(
+        "convert_all_notes",
+        "write",
+        of=("notebook", "notebook_id"),
+        verb="all-to-sources",
+        toolset="sources_more",
+        timeout=600,
+    )
+    async def convert_all_to_sources(self, notebook_id: NotebookId | None = None, wait: bool = True) -> Job:
+        """Make a source of every note of a notebook, or a new version where its note has changed. Runs as a job."""
 
     @capability("export_notes", "read", of=("notebook", "notebook_id"), timeout=600)
     async def export(

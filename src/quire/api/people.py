@@ -61,11 +61,13 @@ class People(Noun):
         self,
         person: Called,
         give_to: Annotated[str, Field(description="Who gets their notebooks and books.")] | None = None,
+        export_to: Annotated[str, Field(description="A new folder here for them as files, before they are deleted.")]
+        | None = None,
         delete_all: Annotated[bool, Field(description="Delete their notebooks and books.")] = False,
     ) -> RemovedPerson:
         """Take somebody off this server: their tokens and sessions end at once.
 
-        What only they own is given to another person, or deleted; say which.
+        What only they own is given to another person, exported and deleted, or deleted; say which.
         """
 
     @capability("create_token", "write", of=("person", "person"), verb="token")

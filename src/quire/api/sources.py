@@ -9,8 +9,10 @@ from pydantic import Field
 
 from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
+from quire.domain.across import LibraryHits, NotebookIds
 from quire.domain.errors import NotReady, Unsupported
 from quire.domain.files import Upload
+from quire.domain.jobs import Job
 from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
 from quire.domain.pages import Page
@@ -20,6 +22,8 @@ from quire.domain.sources import (
     URL_LIMIT,
     AddedSource,
     CopiedSource,
+    Freshness,
+    RefreshedSource,
     Source,
     SourceGuide,
     SourceId,
@@ -167,11 +171,62 @@ class Sources(Noun):
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
 
-    @capability("refresh_source", "write", of=("source", "source_id"), timeout=120, errors=(NotReady,), open_world=True)
+    @capability("search_across", "read", verb="search-across", toolset="across", timeout=60)
+    async def search_across(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=10_000, examples=["how bees find honey"])],
+        notebook_ids: NotebookIds | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    ) -> LibraryHits:
+        """Find the passages that fit a query best in several notebooks, or in all that you may read."""
+
+    @capability(
+        "refresh_source",
+        "write",
+        of=("source", "source_id"),
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        toolset="sources_more",
+    )
     async def refresh(
         self, notebook_id: InNotebook | None, source_id: SourceId, wait: bool = True, whole: Whole | None = None
-    ) -> Source:
+    ) -> RefreshedSource:
         """Read a source's web page or file again.
 
-        What did not change keeps its place in the index.
+        What did not change keeps its place in the index, and answers keep the text that they cite.
+        """
+
+    @capability(
+        "check_source",
+        "write",
+        of=("source", "source_id"),
+        needs=Role.VIEWER,
+        timeout=120,
+        errors=(NotReady,),
+        open_world=True,
+        remembers=True,
+        toolset="sources_more",
+    )
+    async def check_freshness(self, notebook_id: InNotebook | None, source_id: SourceId) -> Freshness:
+        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+
+    @capability(
+        "refresh_stale_sources",
+        "write",
+        of=("notebook", "notebook_id"),
+        timeout=3600,
+        verb="refresh-stale",
+        open_world=True,
+        toolset="sources_more",
+    )
+    async def refresh_stale(
+        self,
+        notebook_id: NotebookId | None = None,
+        only_check: Annotated[bool, Field(description="Tell which are stale, and read none again.")] = False,
+        wait: bool = True,
+    ) -> Job:
+        """Compare all sources of a notebook with what they came from, and read those again that have changed.
+
+        Runs as a job; its result tells how many are fresh, and names those that are stale or cannot be reached.
         """

@@ -29,7 +29,8 @@ UPLOAD_SCHEMA: dict[str, Any] = {
 class Upload:
     """A file to be read: bytes in chunks, with a name. Read once.
 
-    `media_type` is what its sender calls it. `path` is where the same bytes lie on this machine, if they do.
+    `media_type` is what its sender calls it. `path` is where the same bytes lie on this machine, if they do; `origin`
+    is the file that its sender named, which may change.
     """
 
     def __init__(
@@ -39,12 +40,14 @@ class Upload:
         size: int | None = None,
         media_type: str | None = None,
         path: Path | None = None,
+        origin: Path | None = None,
     ) -> None:
         self.name = name
         self.chunks = chunks
         self.size = size
         self.media_type = media_type
         self.path = path
+        self.origin = origin
 
     @classmethod
     def of(cls, content: bytes | str | Path, name: str | None = None) -> Upload:
@@ -57,7 +60,7 @@ class Upload:
                     while chunk := file.read(CHUNK):
                         yield chunk
 
-            return cls(name or path.name, from_file, path.stat().st_size)
+            return cls(name or path.name, from_file, path.stat().st_size, origin=path.absolute())
         try:
             data = content.encode() if isinstance(content, str) else content
         except UnicodeEncodeError:

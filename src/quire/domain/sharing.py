@@ -92,6 +92,7 @@ class RemovedPerson(Person):
 
     given_to: str | None = None
     given: list[str] = []
+    exported: list[str] = []
     deleted: list[str] = []
 
 

@@ -18,7 +18,10 @@ URL_LIMIT = 8_000
 
 
 class Source(BaseModel):
-    """`state` tells whether it can be asked; `error` why not; `warnings` what could not be read of it."""
+    """`state` tells whether it can be asked; `error` why not; `warnings` what could not be read of it.
+
+    `stale` says that what it came from was another when it was last compared. `note_id` is the note it was made of.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,12 +40,33 @@ class Source(BaseModel):
     warnings: list[str] = []
     created_at: datetime
     updated_at: datetime
+    checked_at: datetime | None = None
+    stale: bool = False
+    note_id: str | None = None
 
 
 class AddedSource(Source):
     """A source as it is after it was given; `added` is false where the notebook had the same bytes already."""
 
     added: bool = True
+
+
+class RefreshedSource(Source):
+    """A source as it is after it was read again; `changed` is None while that is still being done."""
+
+    changed: bool | None = None
+
+
+class Freshness(BaseModel):
+    """Whether a source is still what it came from; `why` says how that is known, or what is not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_id: str
+    title: str
+    fresh: bool
+    why: str
+    checked_at: datetime
 
 
 class CopiedSource(BaseModel):

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from quire.domain.across import LibraryAnswer, LibraryCitation
 from quire.domain.chat import Answer, AnswerPart, Citation, NearbyPassage
 from quire.domain.documents import Place
 from quire.domain.notebooks import NotebookSummary
@@ -53,7 +54,8 @@ def show_answer(out: Console, answer: Answer, *, go_on: bool = False, more: bool
         out.print(Text.assemble(("You might ask: ", "dim"), clean(question)))
     if go_on:
         out.print(Text(f"To keep it: quire chat save {answer.id[:8]}", style="dim"), soft_wrap=True)
-        out.print(Text("To ask on: quire ask -c 'QUESTION'", style="dim"), soft_wrap=True)
+        everywhere = "--all " if isinstance(answer, LibraryAnswer) else ""
+        out.print(Text(f"To ask on: quire ask {everywhere}-c 'QUESTION'", style="dim"), soft_wrap=True)
 
 
 def show_citations(out: Console, answer: Answer) -> None:
@@ -83,6 +85,8 @@ def marked(text: str) -> Text:
 def heading(citation: Citation | NearbyPassage) -> Text:
     """`Title, page 7, Methods`; a citation that could not be checked says so."""
     title = one_line(citation.source_title)
+    if isinstance(citation, LibraryCitation) and citation.notebook_title:
+        title = f"{one_line(citation.notebook_title)} / {title}"
     shown = Text(title, style="bold")
     if (where := place(citation.place)) and where != title:
         shown.append(f", {where}")

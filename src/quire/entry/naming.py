@@ -14,6 +14,7 @@ from quire.domain.chat import Conversation
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
+from quire.domain.sharing import Role
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 BEGINNING = re.compile(r"[0-9a-f-]{4,35}")
@@ -33,6 +34,7 @@ LISTS = {
     "conversation": ("list_conversations", "quire chat conversations NOTEBOOK"),
     "answer": ("get_history", "quire chat history CONVERSATION"),
     "scratch notebook": ("list_scratch", "quire scratch list"),
+    "transformation": ("list_transformations", "quire transformation list"),
     "job": ("list_jobs", "quire job list"),
 }
 
@@ -78,6 +80,8 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
             arguments[argument] = [await find_each(name) if isinstance(name, str) else name for name in names]
     if isinstance(name := arguments.get("collection_id"), str):
         arguments["collection_id"] = await collection_named(library, name)
+    if isinstance(name := arguments.get("transformation_id"), str):
+        arguments["transformation_id"] = await transformation_named(library, name)
     if isinstance(name := arguments.get("job_id"), str):
         arguments["job_id"] = await job_named(library, name)
     return arguments
@@ -95,7 +99,7 @@ async def source_named(library: Library, name: str, notebook: str | None) -> str
     """The id of a source of a notebook, or of any where none is given."""
     if UUID.fullmatch(name):
         return name
-    notebooks = [one for one in await notebooks_of(library) if notebook in (None, one.id)]
+    notebooks = await readable_notebooks(library, notebook)
     there = [
         Named(source.id, source.title, one.title)
         for one in notebooks
@@ -108,7 +112,7 @@ async def label_named(library: Library, name: str, notebook: str | None) -> str:
     """The id of a label of a notebook, or of any where none is given."""
     if UUID.fullmatch(name):
         return name
-    notebooks = [one for one in await notebooks_of(library) if notebook in (None, one.id)]
+    notebooks = await readable_notebooks(library, notebook)
     there = [
         Named(label.id, label.name, one.title) for one in notebooks async for label in _all(library.labels.list, one.id)
     ]
@@ -119,7 +123,7 @@ async def research_named(library: Library, name: str, notebook: str | None) -> s
     """The id of a run of a notebook, or of any where none is given, by the beginning of it or by what it looked for."""
     if UUID.fullmatch(name):
         return name
-    notebooks = [one for one in await notebooks_of(library) if notebook in (None, one.id)]
+    notebooks = await readable_notebooks(library, notebook)
     there = [
         Named(run.id, run.query, one.title) for one in notebooks async for run in _all(library.research.list, one.id)
     ]
@@ -132,7 +136,7 @@ async def artifact_named(library: Library, name: str, notebook: str | None) -> s
         return name
     there = [
         Named(one.id, one.title, where.title)
-        for where in await notebooks_of(library)
+        for where in await readable_notebooks(library, None)
         async for one in _all(library.artifacts.list, where.id)
     ]
     return chosen(library, "artifact", name, there)
@@ -144,6 +148,13 @@ async def collection_named(library: Library, name: str) -> str:
     return chosen(
         library, "collection", name, [Named(one.id, one.name) async for one in _all(library.collections.list)]
     )
+
+
+async def transformation_named(library: Library, name: str) -> str:
+    if UUID.fullmatch(name):
+        return name
+    there = [Named(one.id, one.name) async for one in _all(library.transformations.list)]
+    return name if any(one.id == name for one in there) else chosen(library, "transformation", name, there)
 
 
 async def conversation_named(library: Library, name: str, notebook: str | None) -> str:
@@ -178,6 +189,12 @@ async def job_named(library: Library, name: str) -> str:
         return name
     there = [Named(one.id, one.kind) async for one in _all(library.jobs.list)]
     return chosen(library, "job", name, there)
+
+
+async def readable_notebooks(library: Library, notebook: str | None) -> list[Notebook]:
+    """The one that was named, or all that may be read; those that one may only chat with are passed over."""
+    there = await notebooks_of(library)
+    return [one for one in there if (one.role >= Role.VIEWER if notebook is None else one.id == notebook)]
 
 
 async def notebooks_of(library: Library) -> list[Notebook]:

@@ -40,7 +40,7 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, Scanned
 from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
-from quire.entry import answer_views, artifact_views, research_views, scratch_views, sharing_views
+from quire.entry import answer_views, artifact_views, library_views, research_views, scratch_views, sharing_views
 from quire.entry.terminal import (
     Tables,
     cell,
@@ -211,6 +211,7 @@ VIEWS: dict[type, Callable[[Console, Any], None]] = {
     Exported: scratch_views.show_export,
     Saved: scratch_views.show_saved,
     **sharing_views.VIEWS,
+    **library_views.VIEWS,
 }
 
 EVENTS: dict[type, Callable[[Any], Text]] = {
@@ -314,3 +315,4 @@ TABLES[CopiedSource] = (
     lambda one: (short(one.original_id), short(one.source.id), one.source.title, answer_views.state(one.source)),
 )
 TABLES.update(sharing_views.TABLES)
+TABLES.update(library_views.TABLES)

@@ -11,7 +11,7 @@ from quire.domain.sharing import Role
 
 Outcome = Literal["yes", "no", "hidden"]
 # What belongs to one person: nobody else finds it, whatever their role in a notebook.
-OWN = ("conversation", "answer", "scratch", "session", "collection")
+OWN = ("conversation", "answer", "scratch", "session", "collection", "transformation")
 # The role in a notebook counts as well.
 HELD_WITH_A_NOTEBOOK = ("conversation", "answer")
 ABOUT = """\

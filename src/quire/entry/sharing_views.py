@@ -27,7 +27,8 @@ def _person(out: Console, person: Person) -> None:
     given: dict[str, Any] = {"Name": Text(clean(person.name), style="bold"), "E-mail": person.email}
     given |= {"Id": Text(person.id, style="cyan"), "Owner": True if person.owner else None, "Since": person.created_at}
     if isinstance(person, RemovedPerson):
-        given |= {"Given to": person.given_to, "Given": _titles(person.given), "Deleted": _titles(person.deleted)}
+        given |= {"Given to": person.given_to, "Given": _titles(person.given)}
+        given |= {"Exported": _titles(person.exported), "Deleted": _titles(person.deleted)}
     facts(out, given)
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import builtins
 import json
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from quire import text as text_engine
+from quire.domain.across import LibraryAnswer
 from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn
 from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
+from quire.local.across import answer_across, chosen_notebooks, searching_across
 from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
@@ -54,41 +57,64 @@ class LocalChat:
         label_ids: list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
-        question = question.strip()
-        if not question:
-            raise InvalidInput("question: must not be empty.", field="question")
-        if len(question) > QUESTION_LIMIT:
-            raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
+        question = _question(question)
         source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
         behind = await self._vectors.ready_for(scope, sources.notebook_id, question)
-        history, told, configuration = await _history(scope, conversation_id)
-        language = await scope.look_up(lambda tx: language_for(tx, scope.actor_id))
-        asked = await _asked(scope, conversation_id) if conversation_id else []
-        request = text_engine.AnswerRequest(
-            question=question,
-            notebook_id=sources.notebook_id,
-            conversation_id=conversation_id or ("" if scope.context.read_only else str(uuid.uuid4())),
-            source_ids=source_ids,
-            history=history,
-            configuration=configuration,
-            nothing_found=sources.nothing_found,
-            warnings=sources.warnings + behind,
-            told=told,
-            asked=asked,
-            language=language,
-        )
-        context = scope.context
-        extractive = text_engine.ExtractiveMaker()
-        makers = text_engine.Makers(self._model, context.sampler, extractive, context.deadline)
-        async with aclosing(text_engine.write_answer(self._search(scope), makers, request)) as pieces:
+        request = await self._request(scope, question, [sources.notebook_id], conversation_id)
+        warnings = sources.warnings + behind
+        request = replace(request, source_ids=source_ids, nothing_found=sources.nothing_found, warnings=warnings)
+        async with aclosing(self._written(scope, self._search(scope), request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Answer):
-                    if not scope.context.read_only:
-                        await scope.write(partial(_keep, scope=scope, answer=piece, fresh=conversation_id is None))
-                    yield piece
+                    await _remember(scope, piece, conversation_id)
+                yield piece
+
+    async def ask_across(
+        self,
+        scope: Scope,
+        question: str,
+        notebook_ids: builtins.list[str] | None,
+        conversation_id: str | None,
+    ) -> AsyncIterator[AnswerPart | LibraryAnswer]:
+        question, scope = _question(question), scope.in_inbox()
+        chosen = await chosen_notebooks(scope, notebook_ids)
+        request = await self._request(scope, question, chosen.ids, conversation_id)
+        ports = searching_across(self._search, scope, chosen)
+        request = replace(request, warnings=chosen.warnings)
+        async with aclosing(self._written(scope, ports, request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Answer):
+                    answer = await answer_across(scope, chosen, piece)
+                    await _remember(scope, answer, conversation_id)
+                    yield answer
                 else:
-                    yield AnswerPart(text=piece)
+                    yield piece
+
+    async def _request(
+        self, scope: Scope, question: str, notebook_ids: builtins.list[str], conversation_id: str | None
+    ) -> text_engine.AnswerRequest:
+        history, told, configuration = await _history(scope, conversation_id)
+        return text_engine.AnswerRequest(
+            question=question,
+            notebook_ids=notebook_ids,
+            conversation_id=conversation_id or ("" if scope.context.read_only else str(uuid.uuid4())),
+            source_ids=None,
+            history=history,
+            configuration=configuration,
+            told=told,
+            asked=await _asked(scope, conversation_id) if conversation_id else [],
+            language=await scope.look_up(lambda tx: language_for(tx, scope.actor_id)),
+        )
+
+    async def _written(
+        self, scope: Scope, ports: text_engine.SearchPorts, request: text_engine.AnswerRequest
+    ) -> AsyncGenerator[AnswerPart | Answer, None]:
+        context = scope.context
+        makers = text_engine.Makers(self._model, context.sampler, text_engine.ExtractiveMaker(), context.deadline)
+        async with aclosing(text_engine.write_answer(ports, makers, request)) as pieces:
+            async for piece in pieces:
+                yield piece if isinstance(piece, Answer) else AnswerPart(text=piece)
 
     async def list_conversations(self, scope: Scope, limit: int, cursor: str | None) -> Page[Conversation]:
         def work(tx: Tx) -> Page[Conversation]:
@@ -175,6 +201,20 @@ class LocalChat:
             return note
 
         return await scope.write(work)
+
+
+def _question(question: str) -> str:
+    question = question.strip()
+    if not question:
+        raise InvalidInput("question: must not be empty.", field="question")
+    if len(question) > QUESTION_LIMIT:
+        raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
+    return question
+
+
+async def _remember(scope: Scope, answer: Answer, conversation_id: str | None) -> None:
+    if not scope.context.read_only:
+        await scope.write(partial(_keep, scope=scope, answer=answer, fresh=conversation_id is None))
 
 
 def _conversation(tx: Tx, id: str) -> Conversation:

@@ -24,6 +24,7 @@ from quire.local.chat import LocalChat
 from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
 from quire.local.files import Files
+from quire.local.freshness import SourceFreshness
 from quire.local.health import LocalHealth
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import LEASE, Finished
@@ -32,6 +33,7 @@ from quire.local.labelling import Labelling
 from quire.local.labels import LocalLabels
 from quire.local.mind_maps import LocalMindMaps
 from quire.local.note_exports import NoteExports
+from quire.local.note_sources import NoteSources
 from quire.local.notebooks import LocalNotebooks
 from quire.local.notes import LocalNotes
 from quire.local.parts import Parts
@@ -64,6 +66,7 @@ from quire.local.transfer.copying import NotebookCopy
 from quire.local.transfer.exporting import NotebookExport
 from quire.local.transfer.importing import NotebookImport
 from quire.local.transfer.source_copies import SourceCopies
+from quire.local.transformations import LocalTransformations
 from quire.local.wait_for_sources import SourcesAwaited
 from quire.local.workers import Workers, sweep
 from quire.ports.machine import Purpose
@@ -89,6 +92,7 @@ class LocalEngine:
         "mind_maps": LocalMindMaps,
         "books": LocalBooks,
         "scratch": LocalScratch,
+        "transformations": LocalTransformations,
         "settings": LocalSettings,
         "jobs": LocalJobs,
         "sharing": LocalSharing,
@@ -116,6 +120,8 @@ class LocalEngine:
             self.source_vectors,
             self.removal,
             self.labelling,
+            self.freshness,
+            self.note_sources,
             self.fast_research,
             self.deep_research,
             self.artifact_making,
@@ -212,6 +218,8 @@ class LocalEngine:
         self.copying = NotebookCopy(self.system, self.files, self.jobs, self.importing)
         self.source_copies = SourceCopies(self.system, self.jobs, self.reading)
         self.labelling = Labelling(self.jobs, parts.vectors, parts.embedder, parts.model_maker)
+        self.note_sources = NoteSources(self.jobs, parts.index, self.source_vectors)
+        self.freshness = SourceFreshness(self.system, self.files, self.jobs, self.reading)
         self.artifact_making = ArtifactMaking(
             self.files, self.events, search, parts.model_maker, parts.artifact_files, parts.artifact_quota
         )
@@ -223,6 +231,7 @@ class LocalEngine:
             parts.index,
             search,
             self.removal,
+            self.freshness,
             self.source_copies,
             parts.finders,
         )
@@ -243,7 +252,7 @@ class LocalEngine:
         )
         self.reading.book_text = self.books.source.text
         scratch = self._scratch()
-        leaving = PersonRemoval(self.system, self.removal, self.books)
+        leaving = PersonRemoval(self.system, self.removal, self.books, self.exporting)
         return {
             "health": LocalHealth(self._checked_rows, self.files.check, parts.embedder, parts.model_maker),
             "notebooks": LocalNotebooks(self.removal, search, self.exporting, self.importing, self.copying),
@@ -252,11 +261,12 @@ class LocalEngine:
             "collections": LocalCollections(),
             "research": LocalResearch(self.jobs, finding, sources, search, parts.research_budget),
             "chat": LocalChat(search, awaited, self.source_vectors, parts.model_maker),
-            "notes": LocalNotes(self.files, self.events, self.jobs),
+            "notes": LocalNotes(self.files, self.events, self.jobs, self.note_sources),
             "artifacts": LocalArtifacts(self.jobs, self.files, self.artifact_making, parts.artifact_files),
             "mind_maps": LocalMindMaps(self.artifact_making),
             "books": self.books,
             "scratch": scratch,
+            "transformations": LocalTransformations(self.jobs, parts.model_maker),
             "settings": LocalSettings(parts.rates, parts.blobs.room, parts.upload_limit),
             "jobs": LocalJobs(self.jobs),
             "sharing": LocalSharing(parts.public_url),

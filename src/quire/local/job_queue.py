@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -62,10 +63,14 @@ class JobQueue:
     ) -> Job:
         """Queues a job in the notebook of the call; with `wait`, stays until it has ended."""
 
-        def work(tx: Tx) -> Row:
-            return job_row(tx, self.add(tx, scope.notebook_id, scope.actor_id, kind, payload, blob=blob))
+        def work(tx: Tx) -> str:
+            return self.add(tx, scope.notebook_id, scope.actor_id, kind, payload, blob=blob)
 
-        row, cancelled = await finish_despite_cancel(scope.write(work))
+        return await self.started(scope, work, wait=wait)
+
+    async def started(self, scope: Scope, add: Callable[[Tx], str], *, wait: bool) -> Job:
+        """The same for a job that `add` queues, in a transaction of its own."""
+        row, cancelled = await finish_despite_cancel(scope.write(lambda tx: job_row(tx, add(tx))))
         if cancelled:
             if wait:
                 await self._withdraw(row["id"])

@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Protocol
 
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
@@ -17,6 +17,7 @@ from quire.domain.jobs import Job
 from quire.domain.markdown import Draft, notes_from_markdown
 from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteFormat, NoteHit, Watched, hit
 from quire.domain.pages import Page, cursor_at, position
+from quire.domain.sources import AddedSource
 from quire.local.event_hub import Hub
 from quire.local.files import MARKDOWN_LIMIT, Files, use
 from quire.local.job_queue import JobQueue
@@ -32,8 +33,17 @@ MOST_DELETED = 1_000
 CHANGES = {"note.created": "created", "note.updated": "updated", "note.deleted": "deleted"}
 
 
+class AsSources(Protocol):
+    """What makes sources of notes."""
+
+    async def convert(self, scope: Scope, note_id: str) -> AddedSource: ...
+
+    async def convert_all(self, scope: Scope, wait: bool) -> Job: ...
+
+
 class LocalNotes:
-    def __init__(self, files: Files, hub: Hub, jobs: JobQueue) -> None:
+    def __init__(self, files: Files, hub: Hub, jobs: JobQueue, as_sources: AsSources) -> None:
+        self._as_sources = as_sources
         self._files = files
         self._hub = hub
         self._jobs = jobs
@@ -193,6 +203,12 @@ class LocalNotes:
         sha256, _ = await self._files.put(file, MARKDOWN_LIMIT)
         payload = {"sha256": sha256, "name": file.name}
         return await self._jobs.start(scope, "import_notes", payload, blob=sha256, wait=wait)
+
+    async def convert_to_source(self, scope: Scope, note_id: str) -> AddedSource:
+        return await self._as_sources.convert(scope, note_id)
+
+    async def convert_all_to_sources(self, scope: Scope, wait: bool) -> Job:
+        return await self._as_sources.convert_all(scope, wait)
 
     async def export(self, scope: Scope, wait: bool, format: NoteFormat, note_ids: builtins.list[str] | None) -> Job:
         payload = {"format": format, "note_ids": await whole_ids(scope, note_ids)}

@@ -79,8 +79,18 @@ class LocalPeople:
 
         return await scope.write(work)
 
-    async def remove(self, scope: Scope, person: str, give_to: str | None, delete_all: bool) -> RemovedPerson:
-        removed = await self._removal.remove(scope, person, give_to, delete_all=delete_all)
+    async def remove(
+        self, scope: Scope, person: str, give_to: str | None, export_to: str | None, delete_all: bool
+    ) -> RemovedPerson:
+        if sum((give_to is not None, export_to is not None, delete_all)) > 1:
+            raise InvalidInput("What they own is given away, exported or deleted: say one of them.")
+        if export_to is not None and not scope.context.local:
+            raise InvalidInput(
+                "export_to: a folder is only written where the server runs on your machine.",
+                hint="Run 'quire person remove' there.",
+                field="export_to",
+            )
+        removed = await self._removal.remove(scope, person, give_to, export_to, delete_all=delete_all)
         await self._end_kernels()
         return removed
 

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Protocol
 
 from quire.api.engine import Subject
 from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.files import Download
 from quire.domain.sharing import OWNER_ID, Actor, RemovedPerson, Role
 from quire.local.removal import Removal
 from quire.local.scope import Scope, SystemScope
 from quire.local.sharing_log import logged
 from quire.local.timestamps import moment
+from quire.local.transfer.exporting import NotebookExport
 from quire.ports.store import Row, Tx
 
 NAMED = 5
+MOST_FILES = 100_000
 
 
 class BookShelf(Protocol):
     async def delete(self, scope: Scope, book_id: str) -> object: ...
+
+    async def export_book(self, scope: Scope, book_id: str) -> Download: ...
+
+
+class ExportFolder:
+    """A folder of its own: one that is there, and a file that is, is not written to."""
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path).expanduser().absolute()
+        try:
+            self._path.mkdir(mode=0o700)
+        except FileExistsError:
+            raise Conflict(f"{self._path} is there already.", hint="Name a folder that is not there yet.") from None
+        except OSError as error:
+            raise InvalidInput(f"{self._path} cannot be made: {error.strerror}.", field="export_to") from None
+
+    async def write(self, name: str, chunks: AsyncIterator[bytes]) -> str:
+        """Where a file is; another of the same name gets a number."""
+        stem, dot, ending = name.rpartition(".")
+        names = (name if number == 1 else f"{stem}-{number}{dot}{ending}" for number in range(1, MOST_FILES))
+        path = next(path for path in (self._path / one for one in names) if not path.exists())
+        with await asyncio.to_thread(path.open, "xb") as file:
+            async for chunk in chunks:
+                await asyncio.to_thread(file.write, chunk)
+            await asyncio.to_thread(_synced, file)
+        return str(path)
 
 
 class Owned(NamedTuple):
@@ -32,21 +65,26 @@ class Owned(NamedTuple):
 class PersonRemoval:
     """Their tokens go first, so that nothing of theirs is changed meanwhile."""
 
-    def __init__(self, system: SystemScope, removal: Removal, books: BookShelf) -> None:
+    def __init__(self, system: SystemScope, removal: Removal, books: BookShelf, exporting: NotebookExport) -> None:
         self._system = system
         self._removal = removal
         self._books = books
+        self._exporting = exporting
 
-    async def remove(self, scope: Scope, called: str, give_to: str | None, *, delete_all: bool) -> RemovedPerson:
-        if give_to is not None and delete_all:
-            raise InvalidInput("What they own is either given away or deleted.")
+    async def remove(
+        self, scope: Scope, called: str, give_to: str | None, export_to: str | None, *, delete_all: bool
+    ) -> RemovedPerson:
+        """What is exported is deleted once all of it is written; where that fails, nothing is."""
+        folder = None if export_to is None else await asyncio.to_thread(ExportFolder, export_to)
+        delete_all = delete_all or folder is not None
 
         def begin(tx: Tx) -> Owned:
             owned = _owned(tx, called, give_to)
             if owned.rows and owned.heir is None and not delete_all:
                 raise Conflict(
                     f"{owned.person['name']} is the only owner of {_named(owned.rows)}.",
-                    hint="Say who gets it (give_to), or that it is to be deleted (delete_all).",
+                    hint="Say who gets it (give_to), where it is exported to before it is deleted (export_to), or that "
+                    "it is deleted (delete_all).",
                 )
             for token in tx.all("tokens_of", person_id=owned.person["id"]):
                 tx.run("delete_token", id=token["id"])
@@ -54,6 +92,7 @@ class PersonRemoval:
             return owned
 
         owned = await scope.write(begin)
+        exported = [] if folder is None else [await self._exported(scope, folder, owned, row) for row in owned.rows]
         if delete_all:
             for row in owned.rows:
                 if row["book_id"] is not None:
@@ -87,6 +126,7 @@ class PersonRemoval:
                 created_at=moment(left.person["created_at"]),
                 given_to=heir,
                 given=given,
+                exported=exported,
                 deleted=deleted,
             )
 
@@ -105,9 +145,26 @@ class PersonRemoval:
         tx.run("give_jobs", person_id=id, to=by if owned.heir is None else owned.heir["id"])
         tx.run("delete_person", id=id)
 
+    async def _exported(self, scope: Scope, folder: ExportFolder, owned: Owned, row: Row) -> str:
+        id = owned.person["id"]
+        if row["book_id"] is not None:
+            archive = await self._books.export_book(self._in_book(scope, id, row["book_id"]), row["book_id"])
+            return await folder.write(f"{row['book_id']}.zip", archive.chunks())
+        file = await self._exporting.file(row["id"], id)
+        return await folder.write(file.name, file.chunks())
+
     async def _delete_book(self, scope: Scope, person_id: str, book_id: str) -> None:
+        await self._books.delete(self._in_book(scope, person_id, book_id), book_id)
+
+    def _in_book(self, scope: Scope, person_id: str, book_id: str) -> Scope:
+        """The same call as its owner makes it."""
         context = replace(scope.context, actor=Actor(id=person_id))
-        await self._books.delete(self._system.call(context, Subject("book", book_id), Role.OWNER), book_id)
+        return self._system.call(context, Subject("book", book_id), Role.OWNER)
+
+
+def _synced(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _owned(tx: Tx, called: str, give_to: str | None) -> Owned:

@@ -122,6 +122,10 @@ class Scope:
         self._notebook_id = notebook_id
         return True
 
+    def in_inbox(self) -> Scope:
+        """The same call for what it keeps in the caller's inbox, though it is about no one notebook."""
+        return Scope(self._store, self._clock, self.context, Subject("notebook", None), self._needs)
+
     async def check(self) -> str:
         """Checks the role before anything else is done, and gives the notebook's id."""
         return await self.read(lambda tx: self.notebook_id)

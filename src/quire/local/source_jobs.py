@@ -6,11 +6,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
+from quire.domain.files import Upload
 from quire.domain.headings import says_nothing
 from quire.domain.source_kinds import kind_of
 from quire.domain.sources import FILE_LIMIT
@@ -23,7 +26,7 @@ from quire.local.source_rows import hold_source, source_row
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import STEP, publish, put_in_steps, put_version, take_away_hidden
 from quire.local.workers import job, sweep
-from quire.ports.documents import FetchedPage, Reader, ReadingProgress, WebPages
+from quire.ports.documents import UNKNOWN, FetchedPage, Reader, ReadingProgress, Validators, WebPages
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
@@ -63,8 +66,9 @@ class SourceReading:
             row = await self._source(run, source_id)
             if run.turn == FETCH:
                 await run.advance(0, None, "fetching", None)
-                await self._fetch(run, row)
-                raise MovedOn(WORK)
+                if await self._fetch(run, row):
+                    raise MovedOn(WORK)
+                return Finished({"source_id": source_id, "passages": row["passages"], "changed": False})
             await run.advance(0, None, "reading", None)
             async with pages_reported(run) as progress:
                 document, read_as = await self._document(run, row, progress)
@@ -111,7 +115,8 @@ class SourceReading:
         await run.advance(1, 1, "reading", "read", work)
         self._jobs.workers.wake()
         await take_away_hidden(run.write, self._index, source_id)
-        return Finished({"source_id": source_id, "passages": len(prepared.passages), "embedding": embedding})
+        told = {"passages": len(prepared.passages), "changed": row["hash"] != prepared.hash}
+        return Finished({"source_id": source_id, **told, "embedding": embedding})
 
     @sweep
     async def take_away_left_overs(self) -> None:
@@ -129,8 +134,23 @@ class SourceReading:
         """A page of a kind that can be read."""
         return await self._web.fetch(url, self._reader.unreadable)
 
-    async def _fetch(self, run: Run, row: Row) -> None:
-        page = await self.fetch(row["url"])
+    async def fetch_changed(self, row: Row) -> FetchedPage | None:
+        """The page of a source, or None where its server says that it is the one that was read."""
+        known = Validators(row["etag"], row["last_modified"]) if row["blob"] and row["version"] else UNKNOWN
+        return await self._web.fetch_changed(row["url"], known, self._reader.unreadable)
+
+    async def same_text(self, row: Row, text: str, file: Upload, media_type: str | None) -> bool:
+        """Whether a file reads as the text that a source has, though its bytes are others."""
+        media_type = media_type or row["media_type"]
+        document, _ = await self._reader.read(file, whole=bool(row["whole"]), media_type=media_type)
+        return document.text == text
+
+    async def _fetch(self, run: Run, row: Row) -> bool:
+        """Whether there is something to read; else the source is as it was."""
+        page = await (self.fetch(row["url"]) if run.payload.get("anew") else self.fetch_changed(row))
+        if page is None:
+            await run.write(partial(self._unchanged, run, row))
+            return False
         blob, _ = await self._files.put(page.file, FILE_LIMIT)
 
         def work(tx: Tx) -> None:
@@ -139,8 +159,17 @@ class SourceReading:
             keep_media_type(tx, row["id"], page.media_type)
             tx.run("release_blobs", kind="source", subject_id=row["id"])
             use(tx, blob, "source", row["id"])
+            keep_origin(tx, row["id"], page.validators)
 
         await run.write(work)
+        return True
+
+    def _unchanged(self, run: Run, row: Row, tx: Tx) -> None:
+        hold_source(tx, run.notebook_id, row["id"])
+        current = source_row(tx, row["id"])
+        named = {"title": current["title"], "kind": current["kind"], "version": current["version"]}
+        tx.run("settle_source", id=row["id"], at=run.now(), **named)
+        run.event(tx, "source.updated", row["id"])
 
     async def _document(self, run: Run, row: Row, progress: ReadingProgress) -> tuple[Document, str]:
         if row["kind"] == "book" and self.book_text is not None:
@@ -160,10 +189,21 @@ class SourceReading:
             await run.write(work)
 
     def read_later(
-        self, tx: Tx, notebook_id: str, person_id: str, source_id: str, *, titled: bool, url: str | None
+        self,
+        tx: Tx,
+        notebook_id: str,
+        person_id: str,
+        source_id: str,
+        *,
+        titled: bool,
+        url: str | None,
+        anew: bool = False,
     ) -> str:
-        """Queues the reading of a source, from the file that is kept or, where a URL is given, from there."""
-        payload = {"source_id": source_id, "titled": titled}
+        """Queues the reading of a source, from the file that is kept or, where a URL is given, from there.
+
+        With `anew` it is read although its server may say that it has not changed.
+        """
+        payload = {"source_id": source_id, "titled": titled, "anew": anew}
         turn, host = (WORK, None) if url is None else (FETCH, _host(url))
         return self._jobs.add(tx, notebook_id, person_id, "read_source", payload, turn=turn, host=host)
 
@@ -179,6 +219,12 @@ def keep_media_type(tx: Tx, source_id: str, media_type: str | None) -> None:
     """Keeps what the sender of a source's file calls it, if that is a media type at all."""
     found = MEDIA_TYPE.match((media_type or "").strip())
     tx.run("set_source_media_type", id=source_id, media_type=found[0].lower() if found else None)
+
+
+def keep_origin(tx: Tx, source_id: str, validators: Validators = UNKNOWN, path: Path | None = None) -> None:
+    """Keeps by what one can tell later whether a source has changed."""
+    known = {"etag": validators.etag, "last_modified": validators.last_modified}
+    tx.run("set_source_origin", id=source_id, path=None if path is None else str(path), **known)
 
 
 @asynccontextmanager

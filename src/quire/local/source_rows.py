@@ -6,7 +6,7 @@ import json
 
 from quire.domain.errors import InvalidInput, NotFound, NotReady
 from quire.domain.sources import Source
-from quire.local.timestamps import moment
+from quire.local.timestamps import moment, optional_moment
 from quire.ports.store import Row, Tx
 
 
@@ -31,6 +31,9 @@ def source_of(row: Row) -> Source:
         warnings=json.loads(row["warnings"]) if row["warnings"] else [],
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),
+        checked_at=optional_moment(row["checked_at"]),
+        stale=bool(row["stale"]),
+        note_id=row["note_id"],
     )
 
 

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-import math
 import uuid
 from collections import Counter
-from collections.abc import Coroutine
-from contextlib import suppress
-from typing import Any
+from pathlib import Path
 
 from quire import text as text_engine
-from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, TooLarge
+from quire.domain.across import LibraryHits
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TimedOut, TooLarge
 from quire.domain.files import Upload
+from quire.domain.jobs import Job
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
-from quire.domain.sources import FILE_LIMIT, TEXT_LIMIT, AddedSource, CopiedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import (
+    FILE_LIMIT,
+    TEXT_LIMIT,
+    AddedSource,
+    CopiedSource,
+    Freshness,
+    RefreshedSource,
+    Source,
+    SourceGuide,
+    SourceText,
+)
+from quire.local.across import found_across
 from quire.local.appended_text import append_text
 from quire.local.files import Files, use
+from quire.local.freshness import SourceFreshness
 from quire.local.job_queue import JobQueue
 from quire.local.label_rows import with_labelled
 from quire.local.pasted_text import prepared_text
@@ -27,21 +38,19 @@ from quire.local.scope import Scope
 from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_address, same_source
-from quire.local.source_jobs import SourceReading, keep_media_type
+from quire.local.source_jobs import SourceReading, keep_media_type, keep_origin
 from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
+from quire.local.source_waiting import FILE_WAIT_SECONDS, WAIT_SECONDS, SourceWaiting, seconds_left
 from quire.local.transfer.source_copies import SourceCopies
+from quire.ports.documents import UNKNOWN, Validators
 from quire.ports.finders import Finders
 from quire.ports.search import Index
 from quire.ports.store import Row, Tx
 
 FETCH_SECONDS = 20.0
 FETCHES_EACH = 8
-# Whoever adds something waits until it is read, but for a little less than the call may take.
-WAIT_SECONDS = 110.0
-FILE_WAIT_SECONDS = 3_500.0
-MARGIN = 3.0
 
 
 class LocalSources:
@@ -54,12 +63,14 @@ class LocalSources:
         index: Index,
         search: Search,
         removal: Removal,
+        freshness: SourceFreshness,
         copies: SourceCopies,
         finders: Finders,
     ) -> None:
         self._files, self._jobs, self._reading = files, jobs, reading
         self._vectors, self._index, self._search = vectors, index, search
         self._removal, self._copies, self._finders = removal, copies, finders
+        self._freshness, self._waiting = freshness, SourceWaiting(jobs)
         self._fetching: Counter[str] = Counter()
 
     async def list(self, scope: Scope, limit: int, cursor: str | None) -> Page[Source]:
@@ -91,7 +102,7 @@ class LocalSources:
     async def copy(self, scope: Scope, source_ids: builtins.list[str], into: str, wait: bool) -> Page[CopiedSource]:
         copies = await self._copies.copy(scope, source_ids, into)
         for _, _, job_id in copies if wait else ():
-            await self._patiently(scope, self._finished(scope, job_id))
+            await self._waiting.patiently(scope, self._waiting.finished(scope, job_id))
         return await self._copies.told(scope, copies)
 
     async def append_text(self, scope: Scope, source_id: str, text: str) -> Source:
@@ -117,6 +128,7 @@ class LocalSources:
             id=source_id,
             media_type=file.media_type,
             whole=whole,
+            path=file.origin if scope.context.local else None,
         )
 
     async def add_drive(self, scope: Scope, file: str, title: str | None, wait: bool) -> AddedSource:
@@ -185,7 +197,7 @@ class LocalSources:
         if job_id:
             try:
                 async with asyncio.timeout(seconds):
-                    await self._finished(scope, job_id)
+                    await self._waiting.finished(scope, job_id)
             except TimeoutError:
                 self._jobs.go_on()
                 raise TimedOut("The source is still being read.", hint="Wait again, or see list_jobs.") from None
@@ -207,34 +219,26 @@ class LocalSources:
         )
         return Page(items=found.hits, total=len(found.hits))
 
-    async def refresh(self, scope: Scope, source_id: str, wait: bool, whole: bool | None) -> Source:
-        def work(tx: Tx) -> str:
-            row = source_row(tx, source_id)
-            source = source_of(row)
-            if row["url"] is None and row["blob"] is None:
-                raise InvalidInput("A pasted text has nothing to be read again from.")
-            if source.state == "processing":
-                raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
-            url = None if source.kind == "book" else source.url
-            return self._read_again(scope, tx, row, url=url, whole=whole)
+    async def search_across(
+        self, scope: Scope, query: str, notebook_ids: builtins.list[str] | None, limit: int
+    ) -> LibraryHits:
+        return await found_across(self._search, scope, query, notebook_ids, limit)
 
-        return await self._wait(scope, source_id, await scope.write(work), wait)
+    async def refresh(self, scope: Scope, source_id: str, wait: bool, whole: bool | None) -> RefreshedSource:
+        return await self._freshness.refresh(scope, source_id, wait, whole)
 
-    def _read_again(self, scope: Scope, tx: Tx, row: Row, *, url: str | None, whole: bool | None = None) -> str:
-        id = row["id"]
-        job_id = self._reading.read_later(tx, scope.notebook_id, scope.actor_id, id, titled=True, url=url)
-        if whole is not None:
-            tx.run("set_source_whole", id=id, whole=int(whole))
-        tx.run("read_source_again", id=id, job_id=job_id, at=scope.now())
-        scope.event(tx, "source.updated", id)
-        return job_id
+    async def check_freshness(self, scope: Scope, source_id: str) -> Freshness:
+        return await self._freshness.check(scope, source_id)
+
+    async def refresh_stale(self, scope: Scope, only_check: bool, wait: bool) -> Job:
+        return await self._freshness.refresh_stale(scope, only_check, wait)
 
     def _still_read(self, scope: Scope, tx: Tx, row: Row, whole: bool) -> str | None:
         """The job of a source that is not ready; one that failed, or is now wanted whole, gets another."""
         state = source_of(row).state
         if state != "processing" and (state == "failed" or whole > row["whole"]):
             url = row["url"] if row["blob"] is None and row["kind"] != "book" else None
-            return self._read_again(scope, tx, row, url=url, whole=whole or None)
+            return self._freshness.read_again(scope, tx, row, url=url, whole=whole or None)
         return row["job_id"] if state == "processing" else None
 
     async def _add_text(self, scope: Scope, title: str | None, text: str) -> AddedSource:
@@ -260,7 +264,7 @@ class LocalSources:
         source_id, job_id = await scope.write(work)
         self._jobs.workers.wake()
         if job_id is not None:
-            await self._patiently(scope, self._learned(scope, job_id))
+            await self._waiting.patiently(scope, self._waiting.learned(scope, job_id))
         return await self._given(scope, source_id, added=source_id == id)
 
     async def _given(self, scope: Scope, source_id: str, *, added: bool) -> AddedSource:
@@ -276,19 +280,30 @@ class LocalSources:
         url = url.strip()
         await scope.check()
         blob = name = media_type = None
+        validators = UNKNOWN
         if wait and self._fetching[scope.actor_id] < FETCHES_EACH:
             self._fetching[scope.actor_id] += 1
             try:
-                async with asyncio.timeout(min(FETCH_SECONDS, self._left(scope) / 2)):
+                async with asyncio.timeout(min(FETCH_SECONDS, seconds_left(scope) / 2)):
                     fetched = await self._reading.fetch(url)
                     blob, _ = await self._files.put(fetched.file, FILE_LIMIT)
-                    name, media_type = fetched.file.name, fetched.media_type
+                    name, media_type, validators = fetched.file.name, fetched.media_type, fetched.validators
             except TimeoutError:
                 pass
             finally:
                 self._fetching -= Counter([scope.actor_id])
         return await self._add(
-            scope, title, url, "url", wait, url=url, blob=blob, file_name=name, media_type=media_type, whole=whole
+            scope,
+            title,
+            url,
+            "url",
+            wait,
+            url=url,
+            blob=blob,
+            file_name=name,
+            media_type=media_type,
+            whole=whole,
+            validators=validators,
         )
 
     async def _add(
@@ -305,6 +320,8 @@ class LocalSources:
         media_type: str | None = None,
         id: str | None = None,
         whole: bool = False,
+        path: Path | None = None,
+        validators: Validators = UNKNOWN,
     ) -> AddedSource:
         """A source that a job reads; both are written in one step, so none is left without the other.
 
@@ -331,12 +348,13 @@ class LocalSources:
             given = {"url": url, "blob": blob, "file_name": file_name, "job_id": job_id}
             self._insert(scope, tx, id, shown, kind, whole=whole, **given)
             keep_media_type(tx, id, media_type)
+            keep_origin(tx, id, validators, path)
             return id, job_id, True
 
         seconds = FILE_WAIT_SECONDS if url is None else WAIT_SECONDS
         source_id, job_id, added = await scope.write(work)
         if job_id is not None:
-            await self._wait(scope, source_id, job_id, wait, seconds)
+            await self._waiting.wait(scope, source_id, job_id, wait, seconds)
         return await self._given(scope, source_id, added=added)
 
     def _insert(
@@ -359,39 +377,3 @@ class LocalSources:
         if values["blob"]:
             use(tx, values["blob"], "source", id)
         scope.event(tx, "source.created", id)
-
-    async def _wait(
-        self, scope: Scope, source_id: str, job_id: str, wait: bool, seconds: float = WAIT_SECONDS
-    ) -> Source:
-        self._jobs.workers.wake()
-        if wait:
-            await self._patiently(scope, self._finished(scope, job_id), seconds)
-        return await scope.read(lambda tx: one_source(tx, source_id))
-
-    async def _patiently(self, scope: Scope, waiting: Coroutine[Any, Any, None], seconds: float = WAIT_SECONDS) -> None:
-        """Waits for nearly as long as the call may take; what is left over goes on after it, in this process."""
-        left = self._left(scope)
-        try:
-            async with asyncio.timeout(min(seconds, left - min(MARGIN, left / 5))):
-                await waiting
-        except TimeoutError:
-            self._jobs.go_on()
-
-    def _left(self, scope: Scope) -> float:
-        """Seconds that the caller gives this call."""
-        if scope.context.deadline is None:
-            return math.inf
-        return scope.context.deadline - asyncio.get_running_loop().time()
-
-    async def _finished(self, scope: Scope, job_id: str) -> None:
-        """A source that cannot be read is not an error of the call: its state says so."""
-        with suppress(QuireError):
-            job = await self._jobs.finish(scope, job_id, ours=False)
-            if embedding := (job.result or {}).get("embedding"):
-                await self._learned(scope, embedding)
-
-    async def _learned(self, scope: Scope, job_id: str) -> None:
-        """Where nobody makes vectors in this process beside the calls, they are made before the call ends."""
-        if not (self._jobs.workers.serving or self._jobs.workers.lingering):
-            with suppress(QuireError):
-                await self._jobs.finish(scope, job_id, ours=False)

@@ -22,12 +22,24 @@ def readable(name: str, media_type: str, head: bytes) -> str | None:
 
 
 @dataclass(frozen=True)
+class Validators:
+    """By what a server recognises a page that has not changed: ETag and Last-Modified."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+UNKNOWN = Validators()
+
+
+@dataclass(frozen=True)
 class FetchedPage:
     """What a URL led to: where it ended, and the file."""
 
     url: str
     media_type: str
     file: Upload
+    validators: Validators = UNKNOWN
 
 
 class WebPages(Protocol):
@@ -35,6 +47,10 @@ class WebPages(Protocol):
 
     async def fetch(self, url: str, unreadable: Unreadable = readable) -> FetchedPage:
         """The page behind a URL; one whose beginning shows that it cannot be read is refused, and not read on."""
+        ...
+
+    async def fetch_changed(self, url: str, known: Validators, unreadable: Unreadable = readable) -> FetchedPage | None:
+        """The same, but None where the server says that the page is the one that is known."""
         ...
 
 

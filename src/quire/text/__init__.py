@@ -41,7 +41,11 @@ if TYPE_CHECKING:
     from quire.text.research_report import report_of as report_of
     from quire.text.search import SearchPorts as SearchPorts
     from quire.text.search import find_across as find_across
+    from quire.text.search import find_in as find_in
     from quire.text.search import find_passages as find_passages
+    from quire.text.transforming import SourceToTransform as SourceToTransform
+    from quire.text.transforming import made_by_model as made_by_model
+    from quire.text.transforming import transformed as transformed
     from quire.text.words import language_of as language_of
 
 _MODULES = {
@@ -53,16 +57,19 @@ _MODULES = {
     "Prepared": "indexing",
     "ReadPage": "research_report",
     "SearchPorts": "search",
+    "SourceToTransform": "transforming",
     "Spoken": "labelling",
     "Topic": "labelling",
     "address_of": "found_pages",
     "as_note": "answers",
     "find_across": "search",
+    "find_in": "search",
     "find_passages": "search",
     "find_topics": "labelling",
     "foreign_language": "across",
     "goes_with": "research_plan",
     "guide_of": "guides",
+    "made_by_model": "transforming",
     "is_about": "found_pages",
     "language_of": "words",
     "nearness": "labelling",
@@ -75,6 +82,7 @@ _MODULES = {
     "searched": "research_plan",
     "searched_again": "research_plan",
     "spoken": "labelling",
+    "transformed": "transforming",
     "write_answer": "answering",
 }
 

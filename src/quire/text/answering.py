@@ -19,7 +19,7 @@ from quire.text.candidates import defining
 from quire.text.check_citations import Draft
 from quire.text.makers import Makers, Told, WritingTask
 from quire.text.overview_questions import asks_what_is_said, overview_wish
-from quire.text.search import FoundPassages, SearchPorts, find_passages
+from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros, source_intros
 from quire.text.source_reader import SourceReader
@@ -33,7 +33,7 @@ DEFINITIONS = 2
 
 @dataclass(frozen=True)
 class AnswerRequest:
-    """A question to the sources of a notebook, or to those named; `history` has earlier questions and answers.
+    """A question to the sources of notebooks, or to those named; `history` has earlier questions and answers.
 
     `told` are the spans that the last answer cited: source, start, end. `nothing_found` is raised where no passage is
     found, for sources of which none can be asked. `warnings` are known before, and come with the
@@ -42,7 +42,7 @@ class AnswerRequest:
     """
 
     question: str
-    notebook_id: str
+    notebook_ids: Sequence[str]
     conversation_id: str
     source_ids: Sequence[str] | None
     history: Sequence[tuple[str, str]]
@@ -84,7 +84,7 @@ class _Means:
     def __init__(self, ports: SearchPorts, request: AnswerRequest) -> None:
         self.ports, self.request = ports, request
         loop = asyncio.get_running_loop()
-        self.reader = SourceReader(ports, request.notebook_id, request.source_ids, loop)
+        self.reader = SourceReader(ports, request.notebook_ids, request.source_ids, loop)
         self._known: dict[str, Any] = {}
 
     def similarity(self, vector: Any | None) -> Similarity | None:
@@ -117,16 +117,16 @@ async def _look_up(
     ports: SearchPorts, request: AnswerRequest, asked: Asked
 ) -> tuple[FoundPassages, SourceIntros | None]:
     """The passages to answer from; for an overview of sources, their beginnings."""
-    notebook, sources, query = request.notebook_id, request.source_ids, asked.query
+    notebooks, sources, query = request.notebook_ids, request.source_ids, asked.query
     says = asks_what_is_said(asked.question)
     if asked.kind == "overview" or says:
         wish = overview_wish(asked.question)
-        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook, wish, sources))
+        intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebooks, wish, sources))
         if intros and not says:
             return FoundPassages(intros.hits), intros
         sources = [head.id for head in intros.heads] if intros and wish.name else sources
         query = wish.topic or wish.name or query
-    found = await find_passages(ports, notebook, query, source_ids=sources, limit=3 * HITS)
+    found = await find_in(ports, notebooks, query, source_ids=sources, limit=3 * HITS)
     return replace(found, hits=_with_definitions(asked.question, found.hits)), None
 
 
@@ -142,8 +142,8 @@ async def _task(
     ports, request = means.ports, means.request
 
     def frequencies(tx: Tx) -> tuple[dict[str, int], int]:
-        words = query_tokens(asked.query, ports.index.languages(tx, [request.notebook_id]))
-        return ports.index.frequencies(tx, request.notebook_id, words)
+        words = query_tokens(asked.query, ports.index.languages(tx, list(request.notebook_ids)))
+        return frequencies_in(tx, ports.index, request.notebook_ids, words)
 
     counts, total = await ports.read(frequencies)
     return WritingTask(

@@ -44,10 +44,10 @@ def guide_of(
 async def notebook_summary(ports: SearchPorts, notebook_id: str, language: str | None = None) -> NotebookSummary:
     """What a notebook's sources are: the overview that its chat would give, and questions to begin with."""
     wish = OverviewWish("", "", "kind")
-    intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebook_id, wish, None))
+    intros = await ports.read(lambda tx: source_intros(tx, ports.passages, [notebook_id], wish, None))
     if intros is None:
         return NotebookSummary(summary="", topics=[], questions=[], sources=0)
-    reader = SourceReader(ports, notebook_id, None, asyncio.get_running_loop())
+    reader = SourceReader(ports, [notebook_id], None, asyncio.get_running_loop())
     return await asyncio.to_thread(_summary, intros, reader, language)
 
 

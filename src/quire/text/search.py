@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from quire.domain.errors import QuireError
@@ -20,6 +21,8 @@ log = logging.getLogger("quire.search")
 
 # In so many notebooks it is looked whether they know the words of a query.
 FEW = 20
+# Of several notebooks so many passages are looked at for those of certain sources.
+AMONG = 200
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,37 @@ async def find_passages(
         return ports.vectors.nearest(tx, notebook_id, model, vector, sources=source_ids, limit=candidates)
 
     return await _Search(ports, [notebook_id], query, by_words, by_meaning, limit).found()
+
+
+async def find_in(
+    ports: SearchPorts,
+    notebook_ids: Sequence[str],
+    query: str,
+    *,
+    source_ids: Sequence[str] | None = None,
+    limit: int = 10,
+) -> FoundPassages:
+    """The same in one notebook or in several."""
+    if len(notebook_ids) == 1:
+        return await find_passages(ports, notebook_ids[0], query, source_ids=source_ids, limit=limit)
+    if source_ids is None:
+        return await find_across(ports, notebook_ids, query, limit=limit)
+    found = await find_across(ports, notebook_ids, query, limit=max(AMONG, limit))
+    wanted = set(source_ids)
+    return replace(found, hits=[hit for hit in found.hits if hit.passage.source_id in wanted][:limit])
+
+
+def frequencies_in(
+    tx: Tx, index: Index, notebook_ids: Sequence[str], words: Sequence[str]
+) -> tuple[dict[str, int], int]:
+    """In how many passages each word stands, and how many there are; of many notebooks in the first few."""
+    counts: Counter[str] = Counter()
+    total = 0
+    for id in notebook_ids[:FEW]:
+        own, passages = index.frequencies(tx, id, words)
+        counts.update(own)
+        total += passages
+    return dict(counts), total
 
 
 async def find_across(ports: SearchPorts, notebook_ids: Sequence[str], query: str, *, limit: int = 10) -> FoundPassages:

@@ -39,10 +39,10 @@ class SourceIntros:
 
 
 def source_intros(
-    tx: Tx, passages: Passages, notebook_id: str, wish: OverviewWish, source_ids: Sequence[str] | None
+    tx: Tx, passages: Passages, notebook_ids: Sequence[str], wish: OverviewWish, source_ids: Sequence[str] | None
 ) -> SourceIntros | None:
     """Where the sources begin that a question wants an overview of; None where it wants one of something else."""
-    heads = passages.heads(tx, notebook_id, limit=COUNTED)
+    heads = [head for id in notebook_ids for head in passages.heads(tx, id, limit=COUNTED)][:COUNTED]
     if source_ids:
         heads = [head for head in heads if head.id in set(source_ids)]
     chosen = named(heads, wish.name) if wish.name else []

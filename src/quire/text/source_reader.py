@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from quire.domain.documents import Document, Mark
 from quire.domain.passages import Passage, PassageHit
 from quire.ports.store import Tx
-from quire.text.search import FoundPassages, SearchPorts, find_passages
+from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 
 Result = TypeVar("Result")
 
@@ -27,15 +27,22 @@ class SourceReader:
     """
 
     ports: SearchPorts
-    notebook_id: str
+    notebook_ids: Sequence[str]
     source_ids: Sequence[str] | None
     loop: asyncio.AbstractEventLoop
     _known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def titles(self) -> dict[str, str]:
         """The titles of all these sources by id, in the order they were added."""
-        found = self._once(("titles",), lambda tx: self.ports.passages.titles(tx, self.notebook_id, limit=SOURCES))
+        found = self._once(("titles",), self._titles)
         return {id: title for id, title in found.items() if self.source_ids is None or id in self.source_ids}
+
+    def _titles(self, tx: Tx) -> dict[str, str]:
+        known: dict[str, str] = {}
+        for id in self.notebook_ids:
+            if len(known) < SOURCES:
+                known |= self.ports.passages.titles(tx, id, limit=SOURCES - len(known))
+        return known
 
     def openings(self, source_ids: Sequence[str], each: int) -> list[Passage]:
         """The first few passages of each source."""
@@ -46,13 +53,13 @@ class SourceReader:
         among = self.source_ids if source_ids is None else source_ids
 
         async def found() -> FoundPassages:
-            return await find_passages(self.ports, self.notebook_id, query, source_ids=among, limit=limit)
+            return await find_in(self.ports, self.notebook_ids, query, source_ids=among, limit=limit)
 
         return asyncio.run_coroutine_threadsafe(found(), self.loop).result(SECONDS).hits
 
     def frequencies(self, words: Sequence[str]) -> tuple[dict[str, int], int]:
         """In how many passages of the notebook each word stands, and how many there are."""
-        return self._read(lambda tx: self.ports.index.frequencies(tx, self.notebook_id, words))
+        return self._read(lambda tx: frequencies_in(tx, self.ports.index, self.notebook_ids, words))
 
     def around(self, passage: Passage, before: int, after: int) -> Passage:
         """A passage with so many characters more of its source; what was there before its version went is gone."""

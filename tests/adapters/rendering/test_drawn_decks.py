@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from drawn_samples import SENTENCES, SLIDES, TABLE, bullets, deck, faults_of, said
+from drawn_samples import SENTENCES, SLIDES, TABLE, TITLES, bullets, deck, faults_of, said
 from pptx import Presentation
 from pptx.util import Emu
 
@@ -149,6 +149,21 @@ def test_a_powerpoint_file_has_placeholders_native_charts_and_tables_notes_and_n
     assert charts[0].plots[0].categories[0] == "2015"
     assert list(charts[0].plots[0].series[0].values) == [20.0, 25.0, None, 31.5]
     assert made.core_properties.title == "Bees"
+
+
+def test_sources_are_listed_by_the_numbers_that_slides_cite_them_by() -> None:
+    first = BulletSlide(title="First", bullets=[said("Almonds need bees.", 2), said("Bees need flowers.", 1)])
+    titles = [*TITLES, *(f"Never cited {number}" for number in range(60))]
+    *_, last = pages_of(deck(first, ClosingSlide(title="End", bullets=bullets("One."), sources=titles)))[:2]
+    lines = last.texts["sources"].paragraphs
+    assert lines[:3] == ("Sources", f"[1] {TITLES[1]}", f"[2] {TITLES[0]}")
+    shown = [
+        line
+        for page in pages_of(deck(first, ClosingSlide(title="End", sources=titles)))[1:]
+        for line in page.texts["body"].paragraphs
+    ]
+    assert shown[2] == "Never cited 0"
+    assert shown[-1] == "… +38"
 
 
 def test_a_pdf_has_a_page_for_each_slide_with_its_text(tmp_path: Path) -> None:

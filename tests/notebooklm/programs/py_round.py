@@ -136,6 +136,7 @@ async def main():
         await collection_round(client.collections, nb)
         await sharing_round(client.sharing, nb)
 
+        await went("sources.check_freshness", sources.check_freshness(nb, page.id), expect=lambda fresh: fresh is True)
         await went("sources.delete", sources.delete(nb, page.id))
         await went("sources.delete_many", sources.delete_many(nb, [pasted.id]))
         await went("sources.delete_many_with_outcomes", sources.delete_many_with_outcomes(nb, [file.id]))

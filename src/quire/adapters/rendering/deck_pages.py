@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from quire.adapters.rendering import deck_look as look
 from quire.adapters.rendering.deck_look import PLACES, LayoutName
+from quire.adapters.rendering.deck_sources import Sources
 from quire.adapters.rendering.deck_tables import LaidTable, tables_of
 from quire.adapters.rendering.fitting import LINE, Fitted, fitted, is_right_to_left, laid, marked, shortened, sizes
 from quire.adapters.rendering.scene import Anchor, Box
@@ -80,23 +81,6 @@ class Page:
     table: LaidTable | None = None
     chart: Chart | None = None
     figures: tuple[Figure, ...] = ()
-
-
-@dataclass
-class Sources:
-    """The sources of a deck by number, in the order in which they come."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-
-    def number(self, grounds: Grounds) -> int:
-        number = self.numbers.setdefault(grounds.source_id, len(self.numbers) + 1)
-        self.titles.setdefault(number, grounds.source_title)
-        return number
-
-    def mark(self, statement: Statement) -> str:
-        numbers = dict.fromkeys(self.number(grounds) for grounds in statement.grounds)
-        return f"[{', '.join(map(str, numbers))}]" if numbers else ""
 
 
 def pages_of(deck: Deck) -> list[Page]:
@@ -269,8 +253,7 @@ class _Layout:
             yield Page("quote", {"quote": replace(text, middle=True), **texts})
 
     def _closing(self, slide: ClosingSlide) -> Iterator[Page]:
-        listed = slide.sources or [self.sources.titles[number] for number in sorted(self.sources.titles)]
-        numbered = [Statement(text=f"{number}. {title}") for number, title in enumerate(listed, 1)]
+        numbered = [Statement(text=line) for line in self.sources.listed(slide.sources)]
         beside, body = PLACES["closing"]["sources"], PLACES["closing"]["body"]
         left = list(self._bullets(slide.bullets, body))
         if not left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, NamedTuple
 
@@ -24,12 +25,14 @@ from quire.entry.naming import (
     notebooks_of,
     source_named,
 )
-from quire.entry.settings import load
+from quire.entry.settings import Settings, load
 
 EXAMPLES = """Examples:
   quire ask Bees 'How many bees does a hive hold?'
   quire ask -c 'And in winter?'
   quire ask 'Who makes honey?'
+  quire ask --all 'Who makes honey?'
+  quire ask --in Bees --in Wasps 'Who makes honey?'
 """
 MENTIONED = 5
 
@@ -54,6 +57,8 @@ def command() -> click.Command:
         params=[
             click.Argument(["words"], nargs=-1, metavar="[NOTEBOOK] QUESTION", help="A notebook's title or id."),
             *asking_options(),
+            click.Option(["--all", "everywhere"], is_flag=True, help="Ask all notebooks that you may read."),
+            click.Option(["--in", "among"], multiple=True, metavar="NOTEBOOK", help="Ask this notebook among others."),
             click.Option(["--more"], is_flag=True, help="Show passages beside the answer too."),
             *global_options(),
         ],
@@ -69,7 +74,7 @@ def asking_options() -> list[click.Parameter]:
     ]
 
 
-def _act(words: tuple[str, ...], more: bool, **given: Any) -> None:
+def _act(words: tuple[str, ...], more: bool, everywhere: bool, among: tuple[str, ...], **given: Any) -> None:
     context = click.get_current_context()
     if not words:
         raise click.UsageError("Say what to ask.", context)
@@ -79,6 +84,14 @@ def _act(words: tuple[str, ...], more: bool, **given: Any) -> None:
     settings = load(flags.settings)
     logs.start(settings)
     named = words[0] if len(words) == 2 else None
+    if everywhere or among:
+        if (everywhere and among) or named is not None or given["sources"] or given["labels"]:
+            raise InvalidInput(
+                "--all and --in stand for the notebook: neither goes with the other, nor with a notebook, --source "
+                "or --label."
+            )
+        asyncio.run(_ask_across(flags, settings, words[-1], among, given, more=more))
+        return
 
     async def main() -> None:
         async with flags.build(settings) as opened:
@@ -95,6 +108,23 @@ def _act(words: tuple[str, ...], more: bool, **given: Any) -> None:
                 raise
 
     asyncio.run(main())
+
+
+async def _ask_across(
+    flags: Flags, settings: Settings, words: str, among: tuple[str, ...], given: dict[str, Any], *, more: bool
+) -> None:
+    async with flags.build(settings) as opened:
+        library = opened.within(Context(door="cli", local=True))
+        ids = [await notebook_named(library, name) or "" for name in among] or None
+        conversation_id = None
+        if given["go_on"] or given["conversation"] is not None:
+            inbox = await whom(library, None, **given)
+            conversation_id = inbox.conversation_id
+        question = read_text() if words == STDIN else words
+        arguments = {"question": question, "notebook_ids": ids, "conversation_id": conversation_id}
+        await shown(
+            library.chat.ask_across, library.chat.ask_across_stream, arguments, as_json=flags.as_json, more=more
+        )
 
 
 async def whom(
@@ -131,8 +161,21 @@ async def answered(
 ) -> Answer:
     """Asks, and prints the answer: as it grows, or as JSON."""
     arguments: dict[str, Any] = {"question": question, **asked._asdict()}
+    chat = library.chat
+    return await shown(chat.ask, chat.ask_stream, arguments, as_json=as_json, talking=talking, more=more)
+
+
+async def shown(
+    ask: Callable[..., Awaitable[Answer]],
+    ask_stream: Callable[..., AsyncIterator[Any]],
+    arguments: dict[str, Any],
+    *,
+    as_json: bool,
+    talking: bool = False,
+    more: bool = False,
+) -> Answer:
     if as_json:
-        answer = await library.chat.ask(**arguments)
+        answer = await ask(**arguments)
         print_json(answer.model_dump(mode="json"))
         return answer
     from quire.entry.answer_views import Growing, show_answer
@@ -140,7 +183,7 @@ async def answered(
 
     out = console()
     with Growing(out) as growing:
-        async with aclosing(library.chat.ask_stream(**arguments)) as events:  # type: ignore[type-var]
+        async with aclosing(ask_stream(**arguments)) as events:  # type: ignore[type-var]
             answer = await growing.until_whole(events)
     show_answer(out, answer, go_on=not talking, more=more)
     return answer

@@ -57,7 +57,7 @@ class ReportWriting:
     async def _answer(self, run: Run, reading: str, question: str, source_ids: Sequence[str], makers: Makers) -> Answer:
         request = text_engine.AnswerRequest(
             question=question,
-            notebook_id=reading,
+            notebook_ids=[reading],
             conversation_id="",
             source_ids=source_ids,
             history=(),

@@ -15,6 +15,7 @@ from quire.notebooklm.codes import SourceKind, SourceState
 from quire.notebooklm.documents import Block, Document, Paragraph, Run, utf16_length
 from quire.notebooklm.methods.source_rows import (
     CopiedSource,
+    Freshness,
     NewSource,
     Passage,
     Queued,
@@ -107,6 +108,11 @@ async def rename_source(call: WireCall, names: Mapping[str, Any]) -> Source:
 
 async def refresh_source(call: WireCall, names: Mapping[str, Any]) -> Source:
     return row_of(await call.library.sources.refresh(call.page_notebook(), names["source_id"], wait=False))
+
+
+async def check_freshness(call: WireCall, names: Mapping[str, Any]) -> Freshness:
+    found = await call.library.sources.check_freshness(call.page_notebook(), names["source_id"])
+    return Freshness(found.fresh, found.source_id)
 
 
 async def guide(call: WireCall, names: Mapping[str, Any]) -> SourceGuide:
@@ -237,6 +243,7 @@ HANDLERS: dict[str, Handler] = {
     "DELETE_SOURCE": delete_sources,
     "UPDATE_SOURCE": rename_source,
     "REFRESH_SOURCE": refresh_source,
+    "CHECK_SOURCE_FRESHNESS": check_freshness,
     "GET_SOURCE_GUIDE": guide,
     "GET_SOURCE": read_source,
     "RETRIEVE_RELEVANT_CHUNKS": relevant,

@@ -10,9 +10,10 @@ from quire.text.asked import Asked
 from quire.text.candidates import ScoredPassage
 from quire.text.check_citations import Draft, Nearby
 from quire.text.makers import Told, WritingTask
+from quire.text.quoted_parts import Part, Span
 from quire.text.quotes import draft_of_quotes
 from quire.text.refusals import refusal
-from quire.text.sentence_choice import PASSAGES, Part, SentenceChoice, Span, choose_sentences
+from quire.text.sentence_choice import PASSAGES, SentenceChoice, choose_sentences
 
 MORE = 3
 # So many quotes at most; where a longer answer is wished for, so many as there are.

@@ -88,6 +88,27 @@ DELETE FROM notebook WHERE id = :id
 -- name: touch_notebook
 UPDATE notebook SET updated_at = :at WHERE id = :id
 
+-- name: notebooks_to_ask
+SELECT n.id, n.title, m.role, share.view_level
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
+WHERE EXISTS (SELECT 1 FROM source s WHERE s.notebook_id = n.id)
+    AND NOT EXISTS (SELECT 1 FROM book b WHERE b.notebook_id = n.id)
+ORDER BY n.seq DESC LIMIT :limit
+
+-- name: notebooks_named
+SELECT n.id, n.title, m.role, share.view_level
+FROM notebook n JOIN member m ON m.notebook_id = n.id AND m.person_id = :person_id
+LEFT JOIN share ON share.notebook_id = n.id
+WHERE n.id IN (SELECT value FROM json_each(:notebook_ids)) LIMIT :limit
+
+-- name: notebooks_of_sources
+SELECT id, notebook_id FROM source WHERE id IN (SELECT value FROM json_each(:source_ids))
+
+-- name: unread_in_notebooks
+SELECT title FROM source WHERE state = 'processing' AND notebook_id IN (SELECT value FROM json_each(:notebook_ids))
+ORDER BY seq LIMIT :limit
+
 -- name: viewed_at
 SELECT at FROM viewed WHERE person_id = :person_id AND notebook_id = :notebook_id
 

@@ -29,6 +29,9 @@ FROM source s LEFT JOIN source_version v ON v.source_id = s.id AND v.version = s
 LEFT JOIN job j ON j.id = s.job_id
 WHERE s.notebook_id = :notebook_id AND s.seq > :after ORDER BY s.seq LIMIT :limit
 
+-- name: sources_after
+SELECT id, title, seq FROM source WHERE notebook_id = :notebook_id AND seq > :after ORDER BY seq LIMIT :limit
+
 -- name: count_sources
 SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
 
@@ -36,10 +39,16 @@ SELECT count(*) AS total FROM source WHERE notebook_id = :notebook_id
 -- name: source_states
 SELECT s.id, s.title, CASE WHEN s.state = 'processing' AND j.state IN ('failed', 'cancelled') THEN 'failed' ELSE s.state END
     AS state
-FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id
+FROM source s LEFT JOIN job j ON j.id = s.job_id WHERE s.notebook_id = :notebook_id ORDER BY s.seq
 
 -- name: set_source_file
 UPDATE source SET blob = :blob, given = :blob, file_name = :file_name WHERE id = :id
+
+-- name: set_source_origin
+UPDATE source SET path = coalesce(CAST(:path AS TEXT), path), etag = :etag, last_modified = :last_modified WHERE id = :id
+
+-- name: set_source_checked
+UPDATE source SET checked_at = :at, stale = :stale WHERE id = :id
 
 -- name: set_source_given
 UPDATE source SET given = :given WHERE id = :id
@@ -78,7 +87,8 @@ ON CONFLICT (source_id, version) DO NOTHING
 UPDATE source SET state = :state, error = :error, updated_at = :at WHERE id = :id
 
 -- name: settle_source
-UPDATE source SET state = 'ready', error = NULL, version = :version, title = :title, kind = :kind, updated_at = :at
+UPDATE source SET state = 'ready', error = NULL, version = :version, title = :title, kind = :kind, updated_at = :at,
+    stale = 0
 WHERE id = :id
 
 -- name: insert_source_version
@@ -244,3 +254,9 @@ SELECT id, payload FROM job WHERE notebook_id = :notebook_id AND kind = 'embed_s
 
 -- name: has_vectors
 SELECT 1 AS there FROM passage_vector WHERE notebook_id = :notebook_id AND model = :model LIMIT 1
+
+-- name: source_of_note
+SELECT id, title, version, given FROM source WHERE notebook_id = :notebook_id AND note_id = :note_id ORDER BY seq LIMIT 1
+
+-- name: set_source_note
+UPDATE source SET note_id = :note_id WHERE id = :id
