@@ -183,7 +183,7 @@ EXAMPLES = {
     "download_artifact": "artifact download {artifact} --force -o {folder}/report.md",
     "get_artifact_content": "artifact content {artifact}",
     "edit_artifact": 'artifact edit {artifact} \'{{"title":"Hives"}}\'',
-    "revise_slide": "artifact revise {deck} 0 shorter",
+    "revise_slide": "artifact revise {deck} 0 'title: Hives'",
     "rename_artifact": "artifact rename {artifact} Hives",
     "retry_artifact": "artifact retry {failed_artifact}",
     "copy_artifact": "artifact copy {artifact}",
