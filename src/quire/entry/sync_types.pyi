@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic.types import AwareDatetime
 
+from quire.domain.across import LibraryAnswer, LibraryHits
 from quire.domain.archives import BookArchive
 from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactLink, SuggestedReport
 from quire.domain.assets import Asset, AssetUploaded
@@ -49,7 +50,8 @@ from quire.domain.scratch import (
 )
 from quire.domain.searching import LineFound, LinesFound, PathsFound, Scanned
 from quire.domain.sharing import NewToken, OpenedNotebook, Person, RemovedPerson, ShareStatus, SharingEntry, Token
-from quire.domain.sources import AddedSource, CopiedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import AddedSource, CopiedSource, Freshness, RefreshedSource, Source, SourceGuide, SourceText
+from quire.domain.transformations import Transformation, TransformedNote
 
 class Health:
     def check(self, thorough: bool = False) -> HealthReport:
@@ -132,8 +134,16 @@ class Sources:
         label_ids: list_[str] | None = None,
     ) -> Page[PassageHit]:
         """Find the passages of a notebook's sources that fit a query best, by words and by meaning."""
-    def refresh(self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None) -> Source:
+    def search_across(self, query: str, notebook_ids: list_[str] | None = None, limit: int = 10) -> LibraryHits:
+        """Find the passages that fit a query best in several notebooks, or in all that you may read."""
+    def refresh(
+        self, notebook_id: str | None, source_id: str, wait: bool = True, whole: bool | None = None
+    ) -> RefreshedSource:
         """Read a source's web page or file again."""
+    def check_freshness(self, notebook_id: str | None, source_id: str) -> Freshness:
+        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+    def refresh_stale(self, notebook_id: str | None = None, only_check: bool = False, wait: bool = True) -> Job:
+        """Compare all sources of a notebook with what they came from, and read those again that have changed."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
         """Add a web page."""
     def add_text(self, notebook_id: str | None, title: str, content: str) -> AddedSource:
@@ -232,6 +242,10 @@ class Chat:
         label_ids: list_[str] | None = None,
     ) -> Answer:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_across(
+        self, question: str, notebook_ids: list_[str] | None = None, conversation_id: str | None = None
+    ) -> LibraryAnswer:
+        """Ask the sources of several notebooks, or of all that you may read. Each citation names its notebook."""
     def list_conversations(
         self, notebook_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[Conversation]:
@@ -261,6 +275,12 @@ class Chat:
         label_ids: list_[str] | None = None,
     ) -> Generator[AnswerPart | Answer]:
         """Ask a notebook's sources. The answer cites them, and every citation is checked."""
+    def ask_across_stream(
+        self, question: str, notebook_ids: list_[str] | None = None, conversation_id: str | None = None
+    ) -> Generator[AnswerPart | LibraryAnswer]:
+        """Ask the sources of several notebooks, or of all that you may read. Each citation names its notebook.
+
+        The conversation is kept in your inbox."""
 
 class Notes:
     def create(self, notebook_id: str | None = None, title: str = "New Note", content: str = "") -> Note:
@@ -292,6 +312,10 @@ class Notes:
         """Follow what happens to the notes of a notebook, as it happens."""
     def import_(self, notebook_id: str | None, file: Upload, wait: bool = True) -> Job:
         """Import notes from a Markdown file: each top-level heading begins a note. Runs as a job."""
+    def convert_to_source(self, notebook_id: str | None, note_id: str) -> AddedSource:
+        """Make a source of a note, so that answers cite it. Converted again, it is a new version of that source."""
+    def convert_all_to_sources(self, notebook_id: str | None = None, wait: bool = True) -> Job:
+        """Make a source of every note of a notebook, or a new version where its note has changed. Runs as a job."""
     def export(
         self,
         notebook_id: str | None = None,
@@ -738,6 +762,30 @@ class Scratch:
     def save(self, notebook_id: str, kind: Literal["source", "note"] = "source", into: str | None = None) -> Saved:
         """Keep a scratch notebook in a notebook for good, with its outputs, so that answers can cite its cells."""
 
+class Transformations:
+    def list(self, limit: int = 200, cursor: str | None = None) -> Page[Transformation]:
+        """List the built-in transformations and your own."""
+    def create(self, name: str, prompt: str) -> Transformation:
+        """Keep a prompt under a name, to run it over sources."""
+    def update(self, transformation_id: str, name: str | None = None, prompt: str | None = None) -> Transformation:
+        """Change the name or the prompt of a transformation of yours."""
+    def delete(self, transformation_id: str) -> Transformation:
+        """Delete a transformation of yours. The notes that it made stay."""
+    def run(
+        self,
+        notebook_id: str | None,
+        transformation_id: str,
+        source_ids: list_[str] | None = None,
+        label_ids: list_[str] | None = None,
+        new_notes: bool = False,
+        wait: bool = True,
+    ) -> Job:
+        """Run a transformation over sources, all of a notebook unless some are named; each result is a note."""
+    def results(
+        self, notebook_id: str | None = None, limit: int = 200, cursor: str | None = None
+    ) -> Page[TransformedNote]:
+        """List the notes that transformations made in a notebook, each with its source."""
+
 class Settings:
     def get_output_language(self) -> OutputLanguage:
         """In which language Quire speaks to you. Without one it is the language of each question."""
@@ -799,7 +847,9 @@ class People:
         """Get one person."""
     def update(self, person: str | None = None, name: str | None = None, email: str | None = None) -> Person:
         """Give somebody another name or address."""
-    def remove(self, person: str, give_to: str | None = None, delete_all: bool = False) -> RemovedPerson:
+    def remove(
+        self, person: str, give_to: str | None = None, export_to: str | None = None, delete_all: bool = False
+    ) -> RemovedPerson:
         """Take somebody off this server: their tokens and sessions end at once."""
     def create_token(self, person: str | None = None, label: str = "", days: int = 90) -> NewToken:
         """Make a token, which is shown this once."""
@@ -833,6 +883,8 @@ class Services:
     def books(self) -> Books: ...
     @property
     def scratch(self) -> Scratch: ...
+    @property
+    def transformations(self) -> Transformations: ...
     @property
     def settings(self) -> Settings: ...
     @property
