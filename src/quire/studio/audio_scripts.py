@@ -13,7 +13,7 @@ from quire.domain.audio import AudioForm, AudioOptions, AudioScript, ScriptChapt
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.studio.evidence import Chapter, Choice, Evidence
-from quire.studio.host_phrases import InTurn, Phrases, phrases
+from quire.studio.host_phrases import InTurn, phrases
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, remark
 from quire.studio.points import Point
@@ -31,11 +31,11 @@ BRIEF_STATEMENTS: dict[Length, int] = {"short": 1, "default": 1, "long": 2}
 QUESTIONS = 2
 # What a sentence of limits, doubts and objections has in it.
 CAUTIOUS = re.compile(
-    r"\b(?:but|however|although|though|despite|unless|whereas|only|except|not|never|no longer|cannot|lacks?|fail\w*"
+    r"\b(?:but|however|although|though|despite|unless|whereas|except|not|never|no longer|cannot|lacks?|fail\w*"
     r"|risk\w*|limit\w*|problem\w*|critic\w*|doubt\w*|disput\w*|controvers\w*|unclear|unknown|uncertain\w*|danger\w*"
-    r"|threat\w*|declin\w*|loss\w*|aber|jedoch|obwohl|trotz|nur|nicht|kein\w*|nie|Risik\w*|Gefahr\w*|Kritik\w*"
-    r"|umstritten|unklar|mais|pourtant|malgré|seulement|jamais|risque\w*|problème\w*|critiqu\w*|danger\w*|limite\w*"
-    r"|pero|aunque|sin embargo|solo|nunca|riesgo\w*|problema\w*|crític\w*|peligro\w*|límite\w*)\b",
+    r"|threat\w*|declin\w*|loss\w*|aber|jedoch|obwohl|trotz|nicht|kein\w*|nie|Risik\w*|Gefahr\w*|Kritik\w*"
+    r"|umstritten|unklar|mais|pourtant|malgré|jamais|risque\w*|problème\w*|critiqu\w*|danger\w*|limite\w*"
+    r"|pero|aunque|sin embargo|nunca|riesgo\w*|problema\w*|crític\w*|peligro\w*|límite\w*)\b",
     re.IGNORECASE,
 )
 
@@ -100,7 +100,7 @@ class AudioKind:
     def content(self, outline: AudioOutline, brief: Brief) -> AudioScript:
         words = phrases(brief.language)
         form: AudioForm = brief.options.format
-        told = _Dialogue(phrases(outline.spoken), form)
+        told = _Dialogue(outline.spoken, form)
         chapters = [told.chapter(number, one) for number, one in enumerate(outline.chapters)]
         told.frame(chapters, outline)
         return AudioScript(
@@ -124,7 +124,7 @@ class AudioKind:
         }[brief.options.format]
         wish = f"The whole should heed this wish: {brief.instructions}" if brief.instructions else ""
         spoken = language_code(brief.language) or outline.spoken
-        told = _Dialogue(phrases(spoken), brief.options.format)
+        told = _Dialogue(spoken, brief.options.format)
         kept = told.without_frame(content, outline.spoken)
         chapters: list[ScriptChapter] = []
         good = 0
@@ -156,8 +156,9 @@ class AudioKind:
 class _Dialogue:
     """Puts statements into hosts' mouths, with phrases between them that change."""
 
-    def __init__(self, words: Phrases, form: AudioForm) -> None:
-        self._words = words
+    def __init__(self, language: str, form: AudioForm) -> None:
+        self._words = phrases(language)
+        self._overview = labels(language).overview
         self._form = form
         self._turn = InTurn()
         self._last = 2
@@ -205,6 +206,8 @@ class _Dialogue:
         return ScriptChapter(title=told.title, turns=turns)
 
     def lead_in(self, number: int, title: str) -> str:
+        if number == 0 and title == self._overview:
+            return ""
         choices = self._words.chapter
         link = choices[0] if number == 0 else self._turn.next(choices[1:])
         return link.format(title)
@@ -232,8 +235,8 @@ class _Dialogue:
         words = self._words
         claims = [one for one in told if not one.cautious]
         limits = [one for one in told if one.cautious]
-        for one in claims:
-            yield _said(host, link or self._turn.next(words.more), one)
+        for place, one in enumerate(claims):
+            yield _said(host, self._turn.next(words.more) if place else link, one)
             link = ""
         if limits:
             yield Turn(host=host, link=link, question=self._turn.next(words.doubt))
