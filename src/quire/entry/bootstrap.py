@@ -163,7 +163,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         research_budget=settings.research_budget,
-        artifact_files=make_artifact_files(),
+        artifact_files=make_artifact_files(settings),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
         **knowledge(settings),
@@ -297,12 +297,13 @@ def make_scratch(settings: Settings) -> ScratchPorts:
     )
 
 
-def make_artifact_files() -> ArtifactFiles:
+def make_artifact_files(settings: Settings) -> ArtifactFiles:
     """What makes the files of artifacts; formats whose extra is not installed say so."""
     from quire.adapters.artifact_files import FileMakers
+    from quire.adapters.voices import voice_of
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: EXTRAS[extra].installed)
+    return FileMakers(lambda extra: EXTRAS[extra].installed, partial(voice_of, **settings.speaking))
 
 
 def make_office() -> OfficeFiles:
