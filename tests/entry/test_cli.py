@@ -414,7 +414,7 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
 
 
 def test_commands_made_by_hand_stay_few() -> None:
-    assert len(Program(offered()).commands) <= 11
+    assert len(Program(offered()).commands) <= 14
 
 
 def test_the_version_is_printed(quire: Quire) -> None:
