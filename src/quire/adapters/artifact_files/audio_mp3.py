@@ -17,12 +17,9 @@ TOP, ORDERED = 0x02, 0x01
 
 
 def make(recording: Recording, path: Path, progress: Progress) -> None:
-    bare = path.with_name(f"{path.name}.bare")
-    audio_wav.write(recording, bare, progress, "MP3", "MPEG_LAYER_III")
-    with path.open("wb") as file, bare.open("rb") as sound:
+    with path.open("wb") as file, recording.mp3.open("rb") as sound:
         file.write(tag(recording))
         shutil.copyfileobj(sound, file)
-    bare.unlink()
 
 
 def check(path: Path, recording: Recording) -> None:

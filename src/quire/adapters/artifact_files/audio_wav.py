@@ -19,24 +19,20 @@ CUT_OFF, MOST_CUT_OFF = 0.999, 0.0005
 
 
 def make(recording: Recording, path: Path, progress: Progress) -> None:
-    write(recording, path, progress, "WAV", "PCM_16")
-
-
-def check(path: Path, recording: Recording) -> None:
-    check_sound(path, recording)
-
-
-def write(recording: Recording, path: Path, progress: Progress, format: str, subtype: str) -> None:
     import numpy
     import soundfile
 
     with (
-        soundfile.SoundFile(path, "w", RATE, 1, format=format, subtype=subtype) as file,
+        soundfile.SoundFile(path, "w", RATE, 1, format="WAV", subtype="PCM_16") as file,
         recording.samples.open("rb") as samples,
     ):
         while block := samples.read(BLOCK * 2):
             file.write(numpy.frombuffer(block, dtype="<i2"))
             progress(min(1.0, samples.tell() / 2 / RATE / max(recording.seconds, 1.0)))
+
+
+def check(path: Path, recording: Recording) -> None:
+    check_sound(path, recording)
 
 
 def check_sound(path: Path, recording: Recording) -> None:

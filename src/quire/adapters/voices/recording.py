@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from quire.adapters.voices.mp3_encoder import Mp3Encoder
 from quire.domain.audio import AudioScript, ScriptChapter, Turn
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.domain.grounding import Statement
@@ -64,10 +65,11 @@ class SpokenChapter:
 
 @dataclass(frozen=True)
 class Recording:
-    """`samples` is a file of sound: one channel, 24 kHz, 16 bits."""
+    """`samples` is a file of sound: one channel, 24 kHz, 16 bits; `mp3` is the same, encoded."""
 
     script: AudioScript
     samples: Path
+    mp3: Path
     seconds: float
     chapters: tuple[SpokenChapter, ...]
 
@@ -115,13 +117,18 @@ class Recorder:
                 return known
         with ExitStack() as undone, tempfile.NamedTemporaryFile(dir=folder, suffix=".pcm", delete=False) as file:
             path = Path(file.name)
+            encoded = path.with_suffix(".mp3")
             undone.callback(path.unlink, missing_ok=True)
-            made = _Speaking(script, self.voice, file, progress).recording(path)
+            undone.callback(encoded.unlink, missing_ok=True)
+            with Mp3Encoder(encoded) as encoder:
+                made = _Speaking(script, self.voice, file, encoder, progress).recording(path, encoded)
             undone.pop_all()
         with self._lock:
             self._made[key] = made
             while len(self._made) > KEPT:
-                self._made.pop(next(iter(self._made))).samples.unlink(missing_ok=True)
+                oldest = self._made.pop(next(iter(self._made)))
+                oldest.samples.unlink(missing_ok=True)
+                oldest.mp3.unlink(missing_ok=True)
         return made
 
 
@@ -130,12 +137,13 @@ class _Speaking:
     script: AudioScript
     voice: Voice
     file: IO[bytes]
+    encoder: Mp3Encoder
     progress: Progress
     written: int = 0
     done: int = 0
     whole: int = field(default=1)
 
-    def recording(self, path: Path) -> Recording:
+    def recording(self, path: Path, encoded: Path) -> Recording:
         self.whole = max(1, sum(len(part[1]) for chapter in self.script.chapters for part in self._all(chapter)))
         if not self.voice.speaks(self.script.spoken):
             raise Unsupported(
@@ -146,7 +154,7 @@ class _Speaking:
         if not any(part.spoken for chapter in chapters for turn in chapter.turns for part in turn.parts):
             raise InvalidInput("There is nothing in the script that can be spoken.", field="content")
         self.file.flush()
-        return Recording(self.script, path, self.now, chapters)
+        return Recording(self.script, path, encoded, self.now, chapters)
 
     @property
     def now(self) -> float:
@@ -187,6 +195,7 @@ class _Speaking:
 
     def _write(self, sound: bytes) -> None:
         self.file.write(sound)
+        self.encoder.write(sound)
         self.written += len(sound)
 
 
