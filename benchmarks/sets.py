@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from quire.api.library import Library
-from quire.entry.bootstrap import build, make_embedder
+from quire.entry.bootstrap import build
+from quire.entry.bootstrap_models import make_embedder
 from quire.entry.settings import load
 
 

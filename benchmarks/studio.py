@@ -4,7 +4,8 @@ All files become sources of one notebook, and each also of one by itself. Of eve
 statements, right answers and cells that the passage they cite bears out, by the same check as the citations of answers;
 and the share of the sources' main headings of which the artifact tells something, beside a baseline that takes as many
 sentences from the beginnings of the sources. `--speed` compares the time for a report and its PDF with what the bare
-renderer takes for the same pages, and makes a report of 300 sources.
+renderer takes for the same pages, an audio overview with what the bare voice takes for the same sentences, and makes a
+report of 300 sources.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ from quire.studio.source_text import heading_of, shown
 from quire.studio.writer import bears_out
 from quire.text.words import tokens
 
-KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic")
+KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
 FORMS = {
     "report": ("briefing_doc", "study_guide", "blog_post", "custom"),
     "slide_deck": ("detailed_deck", "presenter_slides"),
+    "audio": ("deep_dive", "brief", "critique", "debate"),
 }
 MAIN = 12
 BAR = re.compile(r"(?<!\\)\|")
@@ -196,6 +198,8 @@ async def speed(files: list[Path]) -> dict[str, Any]:
         notebook = (await library.notebooks.create("Speed")).id
         for file in files:
             await library.sources.add_file(notebook, Upload.of(file))
+        # The first one also loads what makes the files, as the first use of the bare renderers would.
+        await library.artifacts.generate(notebook, "report")
         began = time.perf_counter()
         made = await library.artifacts.generate(notebook, "report")
         whole = time.perf_counter() - began
@@ -208,6 +212,7 @@ async def speed(files: list[Path]) -> dict[str, Any]:
                 began = time.perf_counter()
                 makers.make("report", format, report, Path(folder) / format, lambda part: None)
                 bare += time.perf_counter() - began
+        sound = await spoken(library, notebook)
         many = (await library.notebooks.create("Many")).id
         for number in range(MANY):
             text = f"# Note {number}\n\nA note of the year {1700 + number} is about ship {number}. "
@@ -220,11 +225,38 @@ async def speed(files: list[Path]) -> dict[str, Any]:
             "report_seconds": round(whole, 2),
             "bare_renderers_seconds": round(bare, 2),
             "ratio": round(whole / bare, 2),
+            **sound,
             "sources": MANY,
             "large_report_seconds": round(time.perf_counter() - began, 2),
             "large_report_state": large.state,
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
+
+
+async def spoken(library: Library, notebook: str) -> dict[str, Any]:
+    """The time of an audio overview beside that of the bare voice, both warm."""
+    from quire.adapters.voices import voice_of
+    from quire.text.read_aloud import read_aloud
+
+    await library.artifacts.generate(notebook, "audio", format="brief", length="short")
+    began = time.perf_counter()
+    made = await library.artifacts.generate(notebook, "audio")
+    whole = time.perf_counter() - began
+    told = json.loads(await (await library.artifacts.download(notebook, made.id, "json")).read())
+    voice = voice_of()
+    voice.speak("Ready.", 1)
+    began = time.perf_counter()
+    for chapter in told["chapters"]:
+        for turn in chapter["turns"]:
+            for part in turn["parts"]:
+                voice.speak(read_aloud(part["text"]), turn["host"])
+    bare = time.perf_counter() - began
+    return {
+        "audio_seconds": round(whole, 2),
+        "bare_voice_seconds": round(bare, 2),
+        "audio_ratio": round(whole / bare, 2),
+        "seconds_of_sound": told["seconds"],
+    }
 
 
 def main() -> None:

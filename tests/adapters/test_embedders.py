@@ -17,7 +17,7 @@ from quire.adapters.embedding_endpoint import EmbeddingEndpoint, endpoint_of
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.wordpiece import WordPiece
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream
-from quire.entry.bootstrap import make_embedder
+from quire.entry.bootstrap_models import make_embedder
 from quire.entry.settings import load
 
 numpy = pytest.importorskip("numpy", reason="numpy comes with the extra embedder")

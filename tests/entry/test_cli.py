@@ -183,6 +183,7 @@ EXAMPLES = {
     "download_artifact": "artifact download {artifact} --force -o {folder}/report.md",
     "get_artifact_content": "artifact content {artifact}",
     "edit_artifact": 'artifact edit {artifact} \'{{"title":"Hives"}}\'',
+    "revise_slide": "artifact revise {deck} 0 'title: Hives'",
     "rename_artifact": "artifact rename {artifact} Hives",
     "retry_artifact": "artifact retry {failed_artifact}",
     "copy_artifact": "artifact copy {artifact}",
@@ -281,6 +282,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         names[name] = made(f"transformation create {name} 'Say it plainly.'")["id"]
     for name in ("artifact", "spare_artifact"):
         names[name] = made(f"artifact make report --notebook {in_first}")["id"]
+    names["deck"] = made(f"artifact make slide_deck --notebook {in_first} --length short")["id"]
     failed = made(f"artifact make report --notebook {in_first} --no-wait")
     made(f"job cancel {failed['job_id']}")
     names["failed_artifact"] = failed["id"]
@@ -412,7 +414,7 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
 
 
 def test_commands_made_by_hand_stay_few() -> None:
-    assert len(Program(offered()).commands) <= 11
+    assert len(Program(offered()).commands) <= 14
 
 
 def test_the_version_is_printed(quire: Quire) -> None:

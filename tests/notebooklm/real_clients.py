@@ -32,7 +32,7 @@ A standard apple tree reaches a height of two to four and a half metres. Apples 
 Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
 """
 PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
-ARTIFACTS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic")
+ARTIFACTS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
 MISSING = not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS)
 
 

@@ -145,10 +145,10 @@ def test_what_quire_refuses_is_the_exception_that_it_should_be(place: Proxied, t
         "may only read": ["ClientError", 7],
         "may not delete": ["RPCError", "This needs the role editor in the notebook."],
         "bad address": ["SourceAddError"],
-        "no service": ["RPCError", "LIST_ARTIFACTS is not supported by Quire yet."],
+        "no service": ["RPCError", "LIST_EXPERT_INTELLIGENCE_CONTENT is not supported by Quire yet."],
         "nothing to ask": ["ChatError"],
         "too often": ["RateLimitError"],
     }
-    assert said["no service says"] == "LIST_ARTIFACTS is not supported by Quire yet."
+    assert said["no service says"] == "LIST_EXPERT_INTELLIGENCE_CONTENT is not supported by Quire yet."
     assert said["may not delete says"] == "This needs the role editor in the notebook."
     assert 0 < said["too often later"] <= 3600

@@ -204,8 +204,8 @@ def check_failures(clients: Clients, client: str, chosen: set[str] | None = None
 
 
 TOLERANT = {
-    "notebooklm-py": {"generate audio", "collection create"},
-    "nlm": {"audio create", "batch studio"},
+    "notebooklm-py": {"generate video", "collection create"},
+    "nlm": {"video create", "create video"},
 }
 
 

@@ -131,12 +131,12 @@ def test_a_method_that_is_missing_is_refused_so_that_no_client_takes_it_for_done
     assert reply_to(rpc_id, answer.text).status == StatusLine(12, words)
 
 
-def test_a_view_level_is_refused_and_nothing_beside_it_is_changed(client: Speaker) -> None:
+def test_a_view_level_is_set_beside_a_title_and_an_emoji(client: Speaker) -> None:
     notebook = client.call("CREATE_NOTEBOOK", title="Plain").id
     level = {"view_level": ViewLevel.CHAT_ONLY, "title": "Apple", "emoji": "\N{RED APPLE}"}
-    assert client.status("RENAME_NOTEBOOK", notebook_id=notebook, **level) == 12
+    client.call("RENAME_NOTEBOOK", notebook_id=notebook, **level)
     row = client.call("GET_NOTEBOOK", notebook_id=notebook)
-    assert (row.title, row.emoji) == ("Plain", None)
+    assert (row.title, row.emoji) == ("Apple", "\N{RED APPLE}")
 
 
 def test_parameters_that_do_not_fit_are_an_invalid_argument(client: Speaker) -> None:

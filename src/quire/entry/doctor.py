@@ -20,7 +20,8 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
-from quire.entry.bootstrap import build, how_cells_run, language_model, model_folder, newest_schema
+from quire.entry.bootstrap import build, how_cells_run, newest_schema
+from quire.entry.bootstrap_models import language_model, model_folder
 from quire.entry.extras import EXTRAS
 from quire.entry.home import OTHERS, shared_with, strangers_in
 from quire.entry.settings import Settings, load

@@ -40,6 +40,7 @@ EXTRAS = {
     "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual")),
     "browser": Extra("signing in to Google NotebookLM in a window", ("playwright",)),
     "studio": Extra("artifacts as PDF, slides and pictures", ("typst", "pypdfium2", "pptx", "fontTools", "lxml")),
+    "voice": Extra("audio overviews, spoken", ("hibari", "numpy", "onnxruntime", "soundfile")),
     "oidc": Extra("signing in with OpenID Connect", ("joserfc",)),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
     "office": Extra(

@@ -16,8 +16,8 @@ from quire.domain.research import MOST_PAGES, MOST_ROUNDS, MOST_SECONDS, Budget
 
 PREFIX = "QUIRE_"
 NAME = "quire.toml"
-SECRET = ("token", "oidc_secret", "model_key", "embedder_key", "finder_keys", "notebooklm_cookies")
-ADDRESSES = ("store", "blobs", "model_url", "embedder_url")
+SECRET = ("token", "oidc_secret", "model_key", "embedder_key", "voice_key", "finder_keys", "notebooklm_cookies")
+ADDRESSES = ("store", "blobs", "model_url", "embedder_url", "voice_url")
 PASSWORDS = ((re.compile(r"(password=)[^&]*"), r"\1***"), (re.compile(r"\A([^:/@]*+://[^:/@]*+:).*@"), r"\1***@"))
 PARAMETER = re.compile(r"([?&])([^?=&,]*+)=[^&,]*+")
 CREDENTIALS = ("key", "secret", "password", "token", "credential")
@@ -69,6 +69,10 @@ class Settings(BaseModel):
     )
     model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
     model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
+    voice_url: str = Field("", description="A server with OpenAI's /audio/speech; the embedded voice by default.")
+    voice_model: str = Field("", description="The model at voice_url; tts-1 by default.")
+    voice_names: str = Field("", description="The voices of the two hosts at voice_url: `alloy,onyx`.")
+    voice_key: str = Field("", description="The key for that server.")
     finders: str = Field(
         "", description="Who is asked for pages, in order: `searxng,brave,wikipedia`; by default all that can be."
     )
@@ -148,6 +152,11 @@ class Settings(BaseModel):
             "contact": self.finder_contact,
             "allowed": self.fetch_allow.split(","),
         }
+
+    @property
+    def speaking(self) -> dict[str, str]:
+        """What speaks."""
+        return {"url": self.voice_url, "model": self.voice_model, "key": self.voice_key, "names": self.voice_names}
 
     @property
     def research_budget(self) -> Budget:

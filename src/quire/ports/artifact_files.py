@@ -36,5 +36,5 @@ class ArtifactFiles(Protocol):
         ...
 
     def remarks(self, kind: str, content: Any) -> list[str]:
-        """What a reader of the files should know, such as that letters are missing in them."""
+        """What people should know of the files, such as that letters are missing in them."""
         ...

@@ -100,7 +100,7 @@ class DataTableKind:
             raise Upstream("There is nothing to be written in a model's own words.")
         given = outline.statements
         task = f"Make a table as described, in the language “{brief.language}”: {brief.instructions}"
-        made = await writer.json(task, given, WrittenTable, tokens=1_500)
+        made = await writer.json(task, given, WrittenTable, tokens=800)
         width = len(made.columns)
         rows = []
         for row in made.rows:

@@ -95,7 +95,7 @@ class FlashcardKind:
             f"Write {wanted} {brief.options.difficulty} flashcards about “{outline.about}”, in the language "
             f"“{brief.language}”, each about one passage. {brief.instructions}"
         )
-        made = await writer.json(task, given, WrittenCards, tokens=120 * wanted)
+        made = await writer.json(task, given, WrittenCards, tokens=80 * wanted)
         good = [
             Flashcard(front=one.front.strip(), back=one.back.strip(), explanation=given[one.passage - 1])
             for one in made.cards

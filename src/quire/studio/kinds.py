@@ -16,6 +16,7 @@ KINDS: dict[ArtifactKind, str] = {
     "data_table": "data_tables:DataTableKind",
     "slide_deck": "slide_decks:DeckKind",
     "infographic": "infographics:InfographicKind",
+    "audio": "audio_scripts:AudioKind",
 }
 
 

@@ -110,7 +110,7 @@ class QuizKind:
             f"Write {wanted} {brief.options.difficulty} questions of a quiz about “{outline.about}”, in the language "
             f"“{brief.language}”, each about one passage, with one right answer. {brief.instructions}"
         )
-        made = await writer.json(task, given, WrittenQuiz, tokens=220 * wanted)
+        made = await writer.json(task, given, WrittenQuiz, tokens=130 * wanted)
         good = [question for one in made.questions if (question := proven(one, given)) is not None]
         if not good:
             raise Upstream("The language model wrote no question that the sources answer.")

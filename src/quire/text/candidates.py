@@ -59,6 +59,7 @@ class Candidate(NamedTuple):
     """A sentence of the `at`th passage, or a whole list, with its words; `paragraph` is that of its passage.
 
     What is quoted goes from `start` to `end`; `place` is its number there, none for a list or a row of a table.
+    `pointed` is how much of its coverage it has by pointing at the sentence before it.
     """
 
     at: int
@@ -68,6 +69,7 @@ class Candidate(NamedTuple):
     signs: Signs
     paragraph: int
     place: int | None
+    pointed: float = 0.0
 
 
 # A word's beginning counts nearly as the word itself, one that can stand for it less.
@@ -316,7 +318,8 @@ class _PassageSentences:
             broken=float(block.kind == "sentence" and _is_broken(text)),
         )
         row = text.startswith("|")
-        return Candidate(self._at, block.start, block.end, words, signs, block.paragraph, None if row else place)
+        at = None if row else place
+        return Candidate(self._at, block.start, block.end, words, signs, block.paragraph, at, pointed)
 
     def _kind(self, text: str, block: TextBlock) -> float:
         wanted, around = self._asked.wanted, self._around(block)

@@ -14,35 +14,26 @@ from typing import NamedTuple
 from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
-from quire.text.passages import DENSE
 from quire.text.question_tables import Kind
+from quire.text.quoted_parts import Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
-from quire.text.words import language_code, query_tokens
+from quire.text.words import query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
-# The number of a passage, start and end in its text.
-Span = tuple[int, int, int]
-
-
-class Part(NamedTuple):
-    """Sentences of the `passage`th passage, from `start` to `end` in its text; `score` is their share of all trust."""
-
-    passage: int
-    start: int
-    end: int
-    score: float
 
 
 class SentenceChoice(NamedTuple):
     """Parts, best first. Where it is `refused` they are only the nearest things there are.
 
-    `more` has what comes next and adds nothing that is asked for.
+    `more` has what comes next and adds nothing that is asked for; `sure` says that nothing speaks against high
+    confidence.
     """
 
     parts: list[Part]
     confidence: float
     refused: bool
     more: Sequence[Part] = ()
+    sure: bool = True
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
@@ -72,21 +63,14 @@ WITH_VECTORS = Signs(
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them about one answerable question in twenty is refused.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.40
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
 UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
-# No surer than this: what does not hold is told by few signs; and where a word of the question is said nowhere around,
-# or nothing is plainly of the type that is wanted, another thing may be told of what was asked for.
-NOT_SURE = 0.74
-# A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
-RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
-LEAST_SHARE, BESIDE = 0.003, 0.6
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
-ALIKE = 0.8
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
@@ -138,12 +122,13 @@ def choose_sentences(
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    ranked = _parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
+    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    if asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose:
-        confidence = min(confidence, NOT_SURE)
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
-    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
+    # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
+    # plainly of the type that is wanted, another thing may be told of what was asked for.
+    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose)
+    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:], sure)
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -211,97 +196,8 @@ def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: S
     )
 
 
-def _parts(
-    passages: Sequence[ScoredPassage],
-    found: list[Candidate],
-    scores: list[float],
-    limit: int,
-    shown: Sequence[Span],
-    *,
-    goes_on: bool,
-) -> list[Part]:
-    """The best sentences with those of their neighbours that are nearly as good; repetitions left out.
-
-    Where it `goes_on`, the best one comes with the sentence behind it.
-    """
-    top = max(scores)
-    shares = [math.exp(score - top) for score in scores]
-    whole = sum(shares)
-    parts: list[Part] = []
-    told: list[frozenset[str]] = []
-    for seed in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
-        if _overlaps(found[seed], parts) or _repeats(found[seed], told):
-            continue
-        beside = [*parts, *(Part(*span, 0.0) for span in shown)]
-        first, last = _run(passages, found, shares, seed, beside, told)
-        if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
-            last += not _overlaps(found[last + 1], beside)
-        share = sum(shares[first : last + 1]) / whole
-        if parts and share < LEAST_SHARE * parts[0].score:
-            break
-        told += [frozenset(candidate.words) for candidate in found[first : last + 1]]
-        parts.append(Part(found[seed].at, found[first].start, found[last].end, share))
-        if len(parts) == limit:
-            break
-    return parts
-
-
 def _wants_remedy(asked: Asked) -> bool:
     """Whether it is asked what to do about something, or how it was done: that stands behind what names it."""
     told = asked.question
     trouble = "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
     return asked.wanted == "manner" or asked.kind == "steps" or trouble
-
-
-def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:
-    return any(
-        part.passage == candidate.at and part.start < candidate.end and candidate.start < part.end for part in parts
-    )
-
-
-def _repeats(candidate: Candidate, told: Sequence[frozenset[str]]) -> bool:
-    words = frozenset(candidate.words)
-    return any(len(words & others) >= ALIKE * len(words | others) for others in told if others)
-
-
-def _run(
-    passages: Sequence[ScoredPassage],
-    found: list[Candidate],
-    shares: list[float],
-    seed: int,
-    parts: Sequence[Part],
-    told: Sequence[frozenset[str]],
-) -> tuple[int, int]:
-    """The sentence with up to two neighbours that are worth quoting along with it; a list stays as it is."""
-    at = found[seed].at
-    longest = DENSE_RUN_LENGTH if language_code(passages[at].language) in DENSE else RUN_LENGTH
-    first = last = seed
-    for _ in range(2):
-        worth = [
-            index
-            for index, beside in ((first - 1, first), (last + 1, last))
-            if 0 <= index < len(found)
-            and _adjoin(found[index], found[beside])
-            and not _overlaps(found[index], parts)
-            and not _repeats(found[index], told)
-            and shares[index] >= RUN_SHARE * shares[seed]
-            and _speaks_of_it(found[index], found[seed])
-            and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
-        ]
-        if not worth:
-            break
-        taken = max(worth, key=lambda index: shares[index])
-        first, last = min(first, taken), max(last, taken)
-    return first, last
-
-
-def _speaks_of_it(one: Candidate, seed: Candidate) -> bool:
-    """Whether a sentence has a word of the question, or is nearly as near to it as another."""
-    return one.signs.coverage > 0 or one.signs.nearness >= BESIDE * seed.signs.nearness
-
-
-def _adjoin(one: Candidate, other: Candidate) -> bool:
-    """Whether nothing stands between two sentences of one paragraph."""
-    if one.place is None or other.place is None:
-        return False
-    return (one.at, one.paragraph) == (other.at, other.paragraph) and abs(one.place - other.place) == 1

@@ -28,7 +28,7 @@ async def main():
         await raised("may only read", client.notebooks.rename(SHARED, "Mine"))
         await raised("may not delete", client.sources.delete(SHARED, THEIRS))
         await raised("bad address", client.sources.add_url(MINE, "http://10.1.2.3/"))
-        await raised("no service", client.artifacts.list(MINE))
+        await raised("no service", client.sources.list_play_books())
         await raised("nothing to ask", client.chat.ask(MINE, "Is there anything?"))
         await raised("too often", client.notebooks.create("Second"))
 

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from notebooklm.types import ExportType, MindMapKind, ReportFormat
+from notebooklm.types import AudioFormat, AudioLength, ExportType, MindMapKind, ReportFormat
 
 from notebooklm import NotebookLMClient
 
@@ -63,7 +63,17 @@ async def main():
         await went("artifacts.list_quizzes", studio.list_quizzes(nb), expect=lambda rows: len(rows) == 1)
         await went("artifacts.list_flashcards", studio.list_flashcards(nb), expect=lambda rows: len(rows) == 1)
         await went("artifacts.list_data_tables", studio.list_data_tables(nb), expect=lambda rows: len(rows) == 1)
-        await went("artifacts.list_audio", studio.list_audio(nb), expect=lambda rows: rows == [])
+        audio = await went(
+            "artifacts.generate_audio",
+            studio.generate_audio(nb, audio_length=AudioLength.SHORT, audio_format=AudioFormat.BRIEF),
+        )
+        assert (await made(audio)).status == "completed"
+        await went("artifacts.list_audio", studio.list_audio(nb), expect=lambda rows: len(rows) == 1)
+        await went(
+            "artifacts.download_audio",
+            studio.download_audio(nb, path("a.mp3")),
+            expect=lambda file: Path(file).read_bytes().startswith(b"ID3"),
+        )
         await went("artifacts.list_video", studio.list_video(nb), expect=lambda rows: rows == [])
         deck = await went("artifacts.generate_slide_deck", studio.generate_slide_deck(nb, instructions="Apples"))
         sheet = await went("artifacts.generate_infographic", studio.generate_infographic(nb))

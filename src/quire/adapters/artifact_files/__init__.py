@@ -1,7 +1,8 @@
 """Files of artifacts, a module for each kind and format.
 
 Each has `make(content, path, progress)`, which writes the file, and `check(path, content)`, which opens it again and
-raises ValueError where it is not whole. They are imported when a file is made.
+raises ValueError where it is not whole. They are imported when a file is made. What is `spoken` is given a recording of
+the content in its place.
 """
 
 from __future__ import annotations
@@ -14,20 +15,26 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from quire.adapters.voices import voice_of
+from quire.adapters.voices.recording import Recorder, Recording
+from quire.domain.audio import AudioScript
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
 from quire.ports.artifact_files import FormatFacts, Progress
+from quire.ports.voices import Voice
 
 log = logging.getLogger("quire.studio")
+SPEAKING = 0.9
 
 
 @dataclass(frozen=True)
 class FormatRow:
-    """`extra` is what must be installed for it; see `FormatFacts` for `when_asked`."""
+    """`extra` is what must be installed for it; see `FormatFacts` for `when_asked`. `spoken` is made of a recording."""
 
     media_type: str
     module: str
     extra: str = ""
     when_asked: bool = False
+    spoken: bool = False
     # Its letters are drawn in our fonts.
     drawn: bool = False
 
@@ -37,6 +44,7 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PNG, ZIP = "image/png", "application/zip"
+MP3, WAV, VTT = "audio/mpeg", "audio/wav", "text/vtt"
 PDF, CSV, ANKI = "application/pdf", "text/csv", "application/apkg"
 
 FORMATS: dict[str, dict[str, FormatRow]] = {
@@ -78,14 +86,22 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
         "svg": FormatRow(SVG, "infographic_svg", extra="studio", drawn=True),
         "pdf": FormatRow(PDF, "infographic_pdf", extra="studio", when_asked=True),
     },
+    "audio": {
+        "mp3": FormatRow(MP3, "audio_mp3", extra="voice", spoken=True),
+        "wav": FormatRow(WAV, "audio_wav", extra="voice", spoken=True, when_asked=True),
+        "md": FormatRow(MARKDOWN, "transcript_markdown", extra="voice", spoken=True),
+        "vtt": FormatRow(VTT, "transcript_vtt", extra="voice", spoken=True),
+        "json": FormatRow(JSON, "transcript_json", extra="voice", spoken=True),
+    },
 }
 
 
 class FileMakers:
-    """`installed` says whether an extra is."""
+    """`installed` says whether an extra is; `voice` opens what speaks, when something is to be spoken."""
 
-    def __init__(self, installed: Callable[[str], bool]) -> None:
+    def __init__(self, installed: Callable[[str], bool], voice: Callable[[], Voice] = voice_of) -> None:
         self._installed = installed
+        self._recorder = Recorder(voice)
 
     def formats(self, kind: str) -> list[FormatFacts]:
         return [
@@ -94,6 +110,8 @@ class FileMakers:
         ]
 
     def remarks(self, kind: str, content: BaseModel) -> list[str]:
+        if isinstance(content, AudioScript):
+            return self._recorder.remarks(content)
         drawn = [row for row in FORMATS.get(kind, {}).values() if row.drawn and not self._missing(row)]
         if not drawn:
             return []
@@ -109,9 +127,14 @@ class FileMakers:
             hint = f"quire extras add {missing}"
             raise Unsupported(f"Files of the format {format} cannot be made here.", hint=hint)
         module = import_module(f"{__name__}.{row.module}")
-        module.make(content, path, progress)
+        told: BaseModel | Recording = content
+        if row.spoken:
+            assert isinstance(content, AudioScript)
+            # Nearly all of the time goes into speaking.
+            told = self._recorder.recording(content, lambda part: progress(part * SPEAKING))
+        module.make(told, path, (lambda part: progress(SPEAKING + part * (1 - SPEAKING))) if row.spoken else progress)
         try:
-            module.check(path, content)
+            module.check(path, told)
         except ValueError as error:
             log.error("a %s of a %s is not whole: %s", format, kind, error)
             raise QuireError(f"The {format} file is not whole: {error}") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from quire.entry.bootstrap import fetch_model, known_models, model_folder
+from quire.entry.bootstrap_models import fetch_model, known_models, model_folder
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.settings import Settings, load

@@ -163,7 +163,7 @@ def exit_codes() -> str:
 
 def by_hand() -> dict[str, click.Command]:
     """The commands that are not capabilities."""
-    fields = [name for name in Settings.model_fields if name not in ("home", "store", *SECRET)]
+    fields = [name for name in Settings.model_fields if name not in ("home", "store", "engine", *SECRET)]
     serving = [
         click.Option([f"--{name.replace('_', '-')}"], help=Settings.model_fields[name].description) for name in fields
     ]

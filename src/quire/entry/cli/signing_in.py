@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from quire.domain.errors import InvalidInput, QuireError
-from quire.entry.bootstrap import accounts, browser_state, notebooklm_account
+from quire.entry.bootstrap_google import accounts, browser_state, notebooklm_account
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.settings import Settings, load

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -47,7 +48,7 @@ REPORTS: dict[ours.ArtifactForm, str] = {
 }
 SLIDES = {codes.SlideFormat.DETAILED: "detailed_deck", codes.SlideFormat.PRESENTER: "presenter_slides"}
 VIDEOS = {codes.VideoFormat.SHORT: "brief"}
-MEDIA = {"mp3": "audio/mpeg", "m4a": wire.MP4_AUDIO, "wav": "audio/wav", "mp4": wire.MP4_VIDEO}
+MEDIA = {"mp3": "audio/mpeg", "mp4": wire.MP4_VIDEO}
 SIZES = {"landscape": (2560, 1600), "portrait": (1600, 2560), "square": (2000, 2000)}
 
 
@@ -185,7 +186,7 @@ async def _write_audio(call: WireCall, artifact: ours.Artifact, row: wire.Artifa
         format=codes.AudioFormat[artifact.options.get("format", "deep_dive").upper()],
         source_ids=row.source_ids,
         language=artifact.language,
-        media=await _media(call, artifact, ("m4a", "mp3", "wav")),
+        media=await _media(call, artifact, ("mp3",)),
         seconds=await _seconds(call, artifact),
     )
 
@@ -267,11 +268,11 @@ async def _media(call: WireCall, artifact: ours.Artifact, formats: Iterable[str]
 
 
 async def _seconds(call: WireCall, artifact: ours.Artifact) -> float | None:
+    """How long it is, by its transcript."""
     if artifact.state != "ready":
         return None
-    told = (await call.library.artifacts.get_content(None, artifact.id)).content
-    seconds = told.get("seconds")
-    return float(seconds) if isinstance(seconds, int | float) else None
+    told = await _text(call, artifact, "json")
+    return float(json.loads(told)["seconds"]) if told else None
 
 
 async def _text(call: WireCall, artifact: ours.Artifact, format: str) -> str | None:

@@ -12,8 +12,9 @@ from quire.text.check_citations import Draft
 from quire.text.forms.sentences import chosen_sentences, nearby
 from quire.text.makers import WritingTask
 from quire.text.questions import ARTICLE
+from quire.text.quoted_parts import Part
 from quire.text.quotes import draft_of_quotes
-from quire.text.sentence_choice import PASSAGES, Part
+from quire.text.sentence_choice import PASSAGES
 from quire.text.words import query_tokens, tokens
 
 RANKED = 12

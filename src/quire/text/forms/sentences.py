@@ -10,9 +10,10 @@ from quire.text.asked import Asked
 from quire.text.candidates import ScoredPassage
 from quire.text.check_citations import Draft, Nearby
 from quire.text.makers import Told, WritingTask
+from quire.text.quoted_parts import Part, Span
 from quire.text.quotes import draft_of_quotes
 from quire.text.refusals import refusal
-from quire.text.sentence_choice import PASSAGES, Part, SentenceChoice, Span, choose_sentences
+from quire.text.sentence_choice import PASSAGES, SentenceChoice, choose_sentences
 
 MORE = 3
 # So many quotes at most; where a longer answer is wished for, so many as there are.
@@ -28,7 +29,8 @@ def sentences(task: WritingTask, asked: Asked) -> Draft:
     ranked = [*chosen.parts, *chosen.more]
     enough = limit if task.configuration.length == "longer" else min(limit, len(chosen.parts))
     quotes = [(part.passage, part.start, part.end) for part in ranked[:enough]]
-    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=nearby(hits, ranked[enough:]))
+    draft = draft_of_quotes(hits, quotes, chosen.confidence)
+    return replace(draft, more=nearby(hits, ranked[enough:]), sure=chosen.sure)
 
 
 def nearby(hits: Sequence[PassageHit], parts: Sequence[Part]) -> tuple[Nearby, ...]:
