@@ -1,6 +1,6 @@
 """How well questions are answered as people ask them.
 
-`python benchmarks/people.py [dev|more|apart] [--folder DIR] [--check] [--show] [--json FILE] [--no-embedder]`
+`python benchmarks/people.py [dev|more|third|apart] [--folder DIR] [--check] [--show] [--json FILE] [--no-embedder]`
 
 A set (`people/README.md`) has notebooks with their documents, and questions. Every notebook is made anew; a follow-up
 goes on in the conversation of the question before it. No language model takes part.
@@ -16,7 +16,7 @@ suggestions      follow-ups suggested with the first answer of each notebook, th
                  share of all answers that come with at least two
 calibration      for each confidence, and for refusals, how many answers there are and the share that is right
 
-Rules may be tuned on `dev` and `more`. `apart` is for measuring: its answers are neither shown nor written.
+Rules may be tuned on `dev`, `more` and `third`. `apart` is for measuring: its answers are neither shown nor written.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def shown(verdict: Verdict) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("set", nargs="?", choices=("dev", "more", "apart"), default="dev")
+    parser.add_argument("set", nargs="?", choices=("dev", "more", "third", "apart"), default="dev")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="another set of the same form")
     parser.add_argument("--check", action="store_true", help="only see that gold and relevant stand in the documents")
     parser.add_argument("--show", action="store_true", help="print every answer")

@@ -15,6 +15,9 @@ from quire.text.turns import in_turns
         ("What time is breakfast?", "Where?", "time is breakfast"),
         ("What is the price for the small room?", "And for the large one?", "the price"),
         ("What was the ferritin?", "And the B12?", ""),
+        ("Is the sauna open?", "Why not?", "the sauna open"),
+        ("Is the sauna open?", "Since when?", "the sauna open"),
+        ("Was the bridge repaired?", "By whom?", "the bridge repaired"),
         ("Wie lange dauert die Fahrt?", "Und was kostet sie?", "lange dauert die Fahrt"),
     ],
 )

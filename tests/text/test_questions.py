@@ -7,6 +7,8 @@ import pytest
 from quire.text.questions import (
     asked_for,
     asks_meaning,
+    asks_what_is_not,
+    denies,
     meaning_of,
     named_as,
     names,
@@ -71,6 +73,18 @@ def test_a_sentence_gives_a_thing_its_name(sentence: str, thing: str, how_far: f
 )
 def test_what_is_asked_of_a_thing_is_known(question: str, wanted: str) -> None:
     assert asked_for(question) == wanted
+
+
+def test_a_question_for_exceptions_asks_what_does_not_hold() -> None:
+    assert asks_what_is_not("Which guests are exempt from the tax?")
+    assert asks_what_is_not("Welche Kosten sind ausgeschlossen?")
+    assert not asks_what_is_not("Which guests pay the tax?")
+    assert denies("The north gate is closed.")
+
+
+def test_the_role_that_is_asked_for_is_known() -> None:
+    assert asked_for("Who is the mayor's cousin?") == "cousin"
+    assert asked_for("Who is the patron of the fair?") == "patron"
 
 
 def test_an_item_gives_a_name_as_its_first_words_do() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, defining
 from quire.text.sentence_choice import SentenceChoice, choose_sentences
+from quire.text.turns import in_turns
 from quire.text.words import tokens
 
 BREAD = """# Sourdough bread
@@ -108,6 +109,57 @@ def test_the_meaning_of_sentences_counts_where_it_can_be_compared() -> None:
     chosen = choose_sentences(asked_of("Which captain was in command?"), passages, {}, 3, similarity)
     part = chosen.parts[0]
     assert "Francis Drake" in TEXTS[part.passage][part.start : part.end]
+
+
+def as_near(question: str, text: str, last: str = "") -> tuple[SentenceChoice, str]:
+    """The choice among sentences that are all as near to the question; `last` is what was told before."""
+    passages = [ScoredPassage(text, 1.0, language="en", cosine=0.4)]
+    counts = Counter(set(tokens(text, "en")))
+    spans = [(0, text.index(last), text.index(last) + len(last))] if last else []
+    asked = in_turns(question, ["What about the fair?"]) if last else asked_of(question)
+    chosen = choose_sentences(asked, passages, counts, 1, lambda texts: [0.6] * len(texts), last=spans)
+    return chosen, text[chosen.parts[0].start : chosen.parts[0].end]
+
+
+def test_what_does_not_hold_is_told_by_what_denies_it() -> None:
+    chosen, told = as_near("What does the ticket not cover?", "The ticket covers the tram. Drinks are excluded.")
+    assert told.endswith("Drinks are excluded.")
+    assert not chosen.refused
+    assert not chosen.sure
+
+
+def test_a_year_that_stands_elsewhere_is_no_year_of_the_answer() -> None:
+    text = "In 1911 forty houses burned. The mill was spared. The flood of 1954 came at night. Nobody slept."
+    assert (
+        as_near("How many houses burned in 1911?", text)[0].confidence
+        > as_near("How many houses burned in 1954?", text)[0].confidence
+    )
+
+
+def test_a_question_without_words_of_its_own_is_about_what_was_told_last() -> None:
+    text = "The fair was put off. Ms Okoro decided it." + " It rained. The tents were wet." * 12 + " Mr Lund laughed."
+    assert "Okoro" in as_near("Who was that?", text, "The fair was put off.")[1]
+
+
+def test_a_quantity_is_told_by_its_unit() -> None:
+    text = "The lift carries up to 630 kg. It was built by nine people."
+    assert "630 kg" in as_near("What weight can the lift take?", text)[1]
+    assert "630 kg" in as_near("How heavy may the load be?", text)[1]
+
+
+def test_a_word_that_is_said_nowhere_leaves_an_answer_unsure() -> None:
+    text = "The old lighthouse was painted in 1921 by the harbour office."
+    assert as_near("When was the lighthouse painted?", text)[0].sure
+    assert not as_near("When was the lighthouse sold?", text)[0].sure
+
+
+def test_the_columns_of_a_table_name_what_its_rows_hold() -> None:
+    rows = "| Buoy | Depth |\n| --- | --- |\n| Red | 12 m |\n| Green | 31 m |"
+    bare = "Red: 12 m. Green: 31 m."
+    assert (
+        as_near("What depth has the Green buoy?", rows)[0].confidence
+        > as_near("What depth has the Green buoy?", bare)[0].confidence
+    )
 
 
 def test_a_text_that_defines_the_thing_asked_for_is_known() -> None:

@@ -15,7 +15,10 @@ from quire.text.wanted import offers
         ("count", "Seven ships sailed.", 1.0),
         ("count", "The ships sailed.", 0.0),
         ("count", "2. Retrieve all ships", 0.0),
+        ("count", "They sailed on 4 May 1588.", 0.0),
+        ("count", "3.2 Ships sail at dawn.", 0.0),
         ("date", "They sailed in May 1588.", 1.0),
+        ("person", "The race starts at Greenwich.", 0.0),
         ("date", "They may sail.", 0.0),
         ("date", "It is due on the third working day of each month.", 1.0),
         ("date", "They sailed after a few days.", 0.5),
@@ -55,6 +58,11 @@ def test_what_the_question_says_itself_is_no_answer() -> None:
     known = own_words("How many of the 12 ships sailed?")
     assert offers("Of 12 ships 7 sailed.", "count", known) == 1.0
     assert offers("The 12 ships sailed.", "count", known) == 0.0
+
+
+def test_a_role_that_only_repeats_the_question_tells_nobody() -> None:
+    assert offers("The organiser of the fair is ill.", "person", own_words("Who organises the fair?")) == 0.0
+    assert offers("The teachers of the school do.", "person", own_words("Who organises the fair?")) == 0.5
 
 
 def test_the_name_of_a_column_tells_what_a_number_is() -> None:

@@ -119,7 +119,7 @@ def answer_of(
 def _confidence(draft: Draft) -> Confidence:
     if not any(claim.verified for claim in draft.claims):
         return "low"
-    if draft.support >= 0.75 and not draft.unsupported:
+    if draft.support >= 0.75 and draft.sure and not draft.unsupported:
         return "high"
     return "medium" if draft.support >= 0.5 else "low"
 

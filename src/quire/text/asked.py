@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from quire.text.overview_questions import names_only_sources
 from quire.text.question_tables import (
     BOUND,
     COMPARISON,
@@ -87,7 +88,7 @@ ASKS_ITSELF = re.compile(
 )
 # A name by itself asks what it is.
 NAMED = re.compile(
-    rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{QUESTION_WORDS}|{AND}|but|for|if)\b)"
+    rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{AUXILIARIES}|{AND}|but|for|if)\b)(?!.*\b(?:{QUESTION_WORDS})\b)"
     r"([\w'’-]+(?: [\w'’-]+){0,2}) ?[?？]",
     re.IGNORECASE,
 )
@@ -151,6 +152,8 @@ def _wanted(question: str, kind: Kind) -> Wanted:
 
 
 def _kind(question: str) -> Kind:
+    if names_only_sources(question) and _wanted(question, "fact") in ("thing", "manner"):
+        return "overview"
     if DOCUMENTS.search(question):
         return "documents"
     if OVERVIEW.search(question):

@@ -101,3 +101,12 @@ def _over_text(text: str, start: int, end: int) -> bool:
         and under[:1].isupper()
         and not ITEM.match(text, end + 1)
     )
+
+
+def columns_over(text: str, row: int) -> str:
+    """The first row of the table that a row stands in, which names its columns; empty where it is in none."""
+    if not text.startswith("|", row):
+        return ""
+    while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
+        row = above
+    return text[row:].partition("\n")[0]

@@ -9,11 +9,12 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from quire.text.asked import Asked, defined
-from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks
+from quire.text.blocks import ENDED, HEADING, ORNAMENT, TextBlock, blocks, columns_over
 from quire.text.meanings import meanings_in, relation
 from quire.text.questions import Meaning, asks_meaning, denies, meaning_of, named_as, own_words
 from quire.text.sentences import GREETING
-from quire.text.wanted import EXACT, offers
+from quire.text.value_types import Quantity
+from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.words import language_code, query_tokens, tokens
 
 
@@ -85,7 +86,7 @@ NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 CODE_LENGTH = 600
 # "A male is called a drake" tells what a drake is as plainly as a sentence about drakes.
 NAMED_FORM = 1.0
-# Where a number or a day is wanted, a sentence without one speaks of something else.
+# Where a number, a day or a person is wanted, a sentence without one speaks of something else.
 WITHOUT = -0.6
 # A menu, a signature, a heading without its mark.
 BROKEN_LENGTH = 40
@@ -242,6 +243,7 @@ class _PassageSentences:
         self._at, self._passage, self._term, self._asked = at, passage, term, asked
         self._known = own_words(asked.query)
         self._meaning = defined(asked.question)
+        self._quantity = Quantity(asked.question)
         self._blocks = blocks(passage.text, passage.language)
         self._words = [tokens(self._text(block), passage.language) for block in self._blocks]
         self._matches = [term.matches(words) for words in self._words]
@@ -320,9 +322,11 @@ class _PassageSentences:
         return Candidate(self._at, block.start, block.end, words, signs, block.paragraph, at, pointed)
 
     def _kind(self, text: str, block: TextBlock) -> float:
-        wanted = self._asked.wanted
-        offered = offers(text, wanted, self._known, self._around(block))
-        return WITHOUT if wanted in EXACT and not offered else offered
+        wanted, around = self._asked.wanted, self._around(block)
+        offered = offers(text, wanted, self._known, around)
+        if wanted == "number" and not self._quantity.told_in(f"{text} {around}", self._passage.language):
+            offered = 0.0
+        return WITHOUT if wanted in STRICT and not offered else offered
 
     def _kind_of_list(self, start: int, end: int) -> float:
         exact = self._asked.wanted in EXACT
@@ -342,17 +346,8 @@ class _PassageSentences:
 
     def _around(self, block: TextBlock) -> str:
         head = "" if block.head is None else self._text(self._blocks[block.head])
-        columns = self._passage.text[self._columns(block.start) :].partition("\n")[0]
+        columns = columns_over(self._passage.text, block.start)
         return f"{columns} {head} {self._passage.heading}"
-
-    def _columns(self, row: int) -> int:
-        """Where the table of a row begins, in whose first row the names of its columns stand."""
-        text = self._passage.text
-        if not text.startswith("|", row):
-            return len(text)
-        while row > 1 and text.startswith("|", above := text.rfind("\n", 0, row - 1) + 1):
-            row = above
-        return row
 
     def _tells(self, text: str) -> float:
         """How far a sentence says what the thing asked for is."""

@@ -77,7 +77,7 @@ class Draft:
 
     A passage is cited by its number among the hits that the draft was written from, and behind them those `added`: what
     was read beyond them. `more` is offered beside the answer. `maker` is who wrote it where that is not who was asked;
-    `warnings` say why.
+    `warnings` say why. Where it is not `sure`, its confidence is not high, however much supports it.
     """
 
     text: str
@@ -89,6 +89,7 @@ class Draft:
     warnings: tuple[str, ...] = ()
     added: tuple[PassageHit, ...] = ()
     more: tuple[Nearby, ...] = ()
+    sure: bool = True
 
 
 def draft_of(written: str, passages: Sequence[Passage]) -> Draft:

@@ -35,6 +35,15 @@ SAYS = re.compile(
     r"|^\W*(?P<source_zh>.{1,100}?)(?:对|关于|对于)(?P<topic_zh>.{1,100}?)(?:有什么说明|怎么说|说了什么|有何说明)\W*$",
     re.IGNORECASE,
 )
+# Words for sources as such, and for all that there is.
+SOURCES = re.compile(
+    r"\b(?:notebooks?|sources?|documents?|files?|papers?|texts?|pages?|pdfs?|collections?|materials?|contents?|here"
+    r"|everything"
+    r"|notizb(?:uch|uchs|üchern?)|quellen?|dokumente?n?|dateien?|unterlagen|sammlung|hier|carnet|fichiers?|ici"
+    r"|cuaderno|fuentes?|documentos?|archivos?|aquí|блокнот\w*|источник\w*|документ\w*|файл\w*|здесь)\b"
+    r"|笔记本|资料|文档|文件|这里",
+    re.IGNORECASE,
+)
 # Words of such questions that name nothing: what is asked, and sources as such.
 _ASKING = (
     "summarise summarize summary summaries overview tldr gist main key important points point ideas idea topics topic"
@@ -42,14 +51,21 @@ _ASKING = (
     " entire notebook notebooks source sources document documents text texts article articles file files page pages"
     " content contents everything all specify say says describe cover covers contain contains covered kind kinds deal"
     " deals two three four five six both each several different sentence sentences words few list briefly shortly"
-    " quickly papers notes mails information"
+    " quickly papers notes mails information pdf pdfs find found know learn read see look get got hold holds held"
+    " introduce introduction explain outline sketch recap sum subject subjects material materials collection"
+    " collections matter matters most things thing stuff inside basically generally roughly together deals dealing"
+    " treat treats talk talks speak speaks discuss discusses tells present there"
     " fasse fass zusammen zusammenfassung zusammenfassen überblick worum geht wovon handelt handeln gib bitte kurze"
     " kurz kurzen kurzer wichtigsten wichtigste punkte themen thema notizbuch notizbuchs quelle quellen dokument"
-    " dokumente dokumenten datei dateien texte inhalt inhalte beiden alle ganzen gibt steht enthält erstelle mache"
+    " dokumente dokumenten datei dateien texte inhalt inhalte beiden alle ganzen gibt"
+    " steht enthält enthalten erstelle mache drin darin finde finden findet erfahre lesen unterlagen sammlung"
+    " erzähl beschreibe beschreib erkläre"
     " résume résumez résumer résumé parle parlent traite traitent agit quoi donne donner moi bref brève aperçu ensemble"
-    " vue principaux principales points sujets thèmes carnet source document fichier fichiers contenu quels deux court"
+    " vue principaux principales points sujets thèmes carnet source document fichier fichiers contenu"
+    " contient contiennent trouve décris quels deux court"
     " resume resumen resumir resúmeme trata tratan habla hablan va dame haz breve visión general principales temas"
-    " puntos ideas cuaderno fuente fuentes documento documentos archivo archivos contenido cuáles dos"
+    " puntos ideas cuaderno fuente fuentes documento documentos archivo archivos contenido"
+    " contiene contienen encuentro describe cuáles dos"
     " резюмируй резюме обзор краткое кратко содержание чём чем главные основные темы идеи блокнот блокноте блокнота"
     " источник источники источников документ документы документов документах файл файлы дай сделай расскажи говорится"
     " речь идёт пожалуйста"
@@ -97,6 +113,11 @@ def overview_wish(question: str) -> OverviewWish:
     return OverviewWish(_without_asking(question), "", depth, THESE.search(question) is not None)
 
 
+def names_only_sources(question: str) -> bool:
+    """Whether a question names sources, or all that is there, and nothing besides."""
+    return SOURCES.search(question) is not None and not _without_asking(question)
+
+
 def asks_what_is_said(question: str) -> bool:
     """Whether a question asks what a source says about something."""
     return SAYS.match(question) is not None
@@ -106,10 +127,10 @@ def _without_asking(question: str) -> str:
     if language_of(question) == "zh":
         return ASKING_ZH.sub(" ", question).strip(" ？?。！，")
     words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in ASKING)
-    return " ".join(word for word in words if word.casefold() not in _function_words())
+    return " ".join(word for word in words if word.casefold() not in common_words())
 
 
 @cache
-def _function_words() -> frozenset[str]:
+def common_words() -> frozenset[str]:
     """Of all languages that such questions are known in: a short question seldom tells its own."""
     return frozenset[str]().union(*(LANGUAGES[language].function_words for language in SPOKEN))

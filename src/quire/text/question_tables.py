@@ -55,7 +55,8 @@ DOCUMENTS = _any(
 
 # What all sources, or one, are about.
 OVERVIEW = _any(
-    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b",
+    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bsum up\b|\brecap\b|\bbig picture\b",
+    r"^\W*(?:please )?brief me\b|\bwhat(?:['’]s| is) all (?:of )?this\W*$",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
     r"^\W*what(?:['’]s| is| are) .{1,160} about\W*$",
@@ -137,7 +138,7 @@ DEFINITION = re.compile(
 )
 # What follows a definition's subject: then something of it is asked, not what it is.
 BOUND = re.compile(
-    r"\b(?:of|for|in|on|at|from|with|by|to|between|during|after|before|than|when|if|per|de|du|des|del|von|vom|für|im"
+    r"\b(?:of|for|in|on|at|from|with|by|to|between|during|after|before|than|when|if|per|against|about|without|under|behind|beside|gegen|ohne|contre|sans|de|du|des|del|von|vom|für|im"
     r"|der|des"
     r"|allowed|required|called|used|made|included|due|necessary|needed|responsible)\b|['’]s\b",
     re.IGNORECASE,
@@ -228,8 +229,8 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"\b(?:costs?|pay|paid|charged?|rent|fee|price|fare|deposit|bill|fine|salary|spent|spend|earn|budget"
             r"|owed?|refund)\b",
             r"\bwhat (?:does|do|did|will|would) .{1,60}\bcosts?\b",
-            r"\bwhat (?:is|was|are|were|does)\b.{0,40}\b(?:price|cost|fee|rent|fare|deposit|salary|(?:grand "
-            r"|sub)?total|bill|budget|fine)\b",
+            r"\bwhat (?:is|was|are|were) (?:(?!not\b|in\b|with\b|about\b|included\b|covered\b|part\b)[\w'’-]+ ){0,5}?"
+            r"(?:price|cost|fee|rent|fare|deposit|salary|(?:grand |sub)?total|bill|budget|fine)\b",
             r"\bhow (?:expensive|cheap)\b|\bwie teuer\b|\bwas kostet\b|\bwie viel kostet\b|\bwie hoch (?:ist|sind"
             r"|war) (?:die|der|das) "
             r"\w*(?:kaution|miete|preis|gebühr|kosten|beitrag|rechnung|betrag|summe)\w*",

@@ -24,8 +24,18 @@ DENIES = re.compile(
 FORBIDS = re.compile(
     r"\b(?:forb\w+|prohibit\w*|ban(?:s|ned)?|allerg\w+|instead|exclud\w+|harm\w*|danger\w*|hinder\w*"
     r"|keeps? \w+ \w+ from"
+    r"|clos(?:ed|ure)|cancel\w*|exempt\w*|exclusive|excused|suspend\w*|unavailable|impossible|abolish\w*|stop(?:s|ped)?"
+    r"|apart from|other than|unless|must pay|at (?:your|their|his|her|one['’]s) own|separate\w*|extra"
+    r"|gesperrt|geschlossen|ausgenommen|ausgeschlossen|außer|untauglich|fermée?s?|sauf|exclue?s?|excepto|cerrad[oa]s?"
+    r"|кроме|закрыт\w*"
     r"|rather than|only|illegal|unsuitable|unsafe|verbot\w*|untersag\w*|interdit\w*|défendu\w*|prohib\w+"
     r"|запрещ\w+|нельзя)\b|禁止|不得|不要",
+    re.IGNORECASE,
+)
+# "Which costs are excluded?" asks what does not hold without a word that denies.
+EXCLUDES = re.compile(
+    r"\b(?:exclu\w+|exempt\w*|exceptions?|forbidden|prohibited|banned|off[- ]limits|ausgeschlossen\w*|ausgenommen"
+    r"|verboten\w*|untersagt|exclue?s?|interdite?s?|prohibid[oa]s?|excluid[oa]s?|запрещен\w*|исключен\w*)\b|禁止",
     re.IGNORECASE,
 )
 # "What is X", and sentences that say what something is.
@@ -67,7 +77,9 @@ ASKED_FOR = re.compile(
     r"|\bhow much (?:is|are|was|were) (?:the |my |our |your |an? )?(?P<fifth>[\w-]+(?: [\w-]+)?)(?: (?:of|for|in|on"
     r"|per)\b|\W*$)"
     rf"|\bwho (?:else |first |also )?(?!{_ASIDE}\b)(?P<fourth>[\w-]+) \w"
-    r"|\bwhat(?:['’]s| is| are| was| were) (?:[\w-]+ ){0,3}[\w-]+['’]s (?P<third>[\w-]+(?: [\w-]+)?)\W*$",
+    r"|\bwho(?:['’]s| is| are| was| were) (?:the |its |their |our |my |your )?(?P<sixth>[\w-]+(?: [\w-]+)?)"
+    r" (?:of|for|in|at)\b"
+    r"|\bwh(?:at|o)(?:['’]s| is| are| was| were) (?:[\w-]+ ){0,3}[\w-]+['’]s (?P<third>[\w-]+(?: [\w-]+)?)\W*$",
     re.IGNORECASE,
 )
 Meaning = Literal["kind", "is", "done"]
@@ -107,7 +119,7 @@ def negated(text: str) -> bool:
 
 
 def asks_what_is_not(question: str) -> bool:
-    return DENIES.search(question) is not None
+    return DENIES.search(question) is not None or EXCLUDES.search(question) is not None
 
 
 def denies(text: str) -> bool:

@@ -12,14 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from quire.text.asked import ASKING, Asked
-from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates, light
-from quire.text.claim_check import Fault, fault_of
+from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
+from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
 from quire.text.question_tables import Kind
-from quire.text.questions import asked_for, denies, names
 from quire.text.quoted_parts import Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
-from quire.text.wanted import STRICT
-from quire.text.words import is_piece, tokens
+from quire.text.words import query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
 
@@ -27,39 +25,15 @@ Similarity = Callable[[list[str]], Sequence[float]]
 class SentenceChoice(NamedTuple):
     """Parts, best first. Where it is `refused` they are only the nearest things there are.
 
-    `more` has what comes next and adds nothing that is asked for.
+    `more` has what comes next and adds nothing that is asked for; `sure` says that nothing speaks against high
+    confidence.
     """
 
     parts: list[Part]
     confidence: float
     refused: bool
     more: Sequence[Part] = ()
-
-
-class Doubts(NamedTuple):
-    """What speaks for and against there being an answer at all.
-
-    `ahead` is how much nearer the best sentence is than most; `nameless` says that neither it nor what stands around
-    it names what the question wants to know of something; `rule` that it says what may or must be, as is asked.
-    """
-
-    best: float
-    negation: float
-    numbers: float
-    names: float
-    unknown: float
-    unmatched: float
-    words: float
-    matched: float
-    kind: float
-    half: float = 0.0
-    opposed: float = 0.0
-    nearness: float = 0.0
-    contradicted: float = 0.0
-    borne_out: float = 0.0
-    ahead: float = 0.0
-    nameless: float = 0.0
-    rule: float = 0.0
+    sure: bool = True
 
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
@@ -81,62 +55,28 @@ WORDS_ONLY = Signs(
     score=2.7,
     form=3.0,
     over=2.0,
-    negation=1.0,
+    negation=2.5,
     broken=-2.0,
 )
 WITH_VECTORS = Signs(
-    6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=1.0, broken=-2.0
-)
-TRUST_WORDS_ONLY = Doubts(
-    best=0.0,
-    negation=-3.2,
-    numbers=-1.2,
-    names=-2.0,
-    unknown=-1.0,
-    unmatched=-0.76,
-    words=4.45,
-    matched=4.7,
-    kind=-0.83,
-)
-TRUST_WITH_VECTORS = Doubts(
-    best=0.1,
-    negation=-2.5,
-    numbers=0.0,
-    names=-1.7,
-    unknown=-1.1,
-    unmatched=0.0,
-    words=0.0,
-    matched=0.0,
-    kind=-2.1,
-    half=-0.9,
-    opposed=-0.6,
-    nearness=2.4,
-    contradicted=-1.15,
-    borne_out=0.55,
-    ahead=0.4,
-    nameless=-1.6,
-    rule=0.8,
+    6.5, 3.4, 1.7, 0.5, 1.9, 1.1, 2.3, cosine=8.3, nearness=5.8, form=3.0, over=2.0, negation=2.5, broken=-2.0
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
-# Below these there is no answer. At them one answerable question in twenty is refused, with vectors one in thirty.
+# Below these there is no answer. At them about one answerable question in twenty is refused.
 LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
 UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
 
-# A piece of an unspaced script is less than a word.
-PIECE_COUNT = 0.3
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
-# A thing that nothing names goes by another name as often as not.
-NAMED_OTHERWISE = 0.5
 # What a question for what comes next gives the sentence right behind the last answer.
 NEXT = 6.0
-# Where a question is taken for a claim, these say that the sentence speaks of something else.
-CONTRADICTS: frozenset[Fault] = frozenset({"number", "date", "negation", "opposite", "quantity"})
+# What a question that goes on from the last answer gives to what stands within so many characters of it.
+BY_LAST, NEAR_LAST = 1.2, 300
 
 
 def choose_sentences(
@@ -148,13 +88,15 @@ def choose_sentences(
     parts: int = PARTS,
     told: Sequence[Span] = (),
     shown: Sequence[Span] = (),
+    last: Sequence[Span] = (),
 ) -> SentenceChoice:
     """The sentences that answer, best first, and whether they do.
 
     `passages` are the best ones, best first; `frequencies` tell in how many of all `total` passages each
     of the question's words stands. `similarity`, where the vectors of a calibrated embedder are at hand (and
     the passages have their cosines), gives the cosines of sentences with the question. What was `told` before is not
-    told again; what is `shown` beside is told again only where it answers.
+    told again; what is `shown` beside is told again only where it answers. `last` is what the last answer cited, where
+    the question goes on from it: what stands by that is likelier meant.
     """
     passages = passages[:PASSAGES]
     terms = {
@@ -172,16 +114,21 @@ def choose_sentences(
             scores = [_sum(weights, candidate.signs) for candidate in found]
         found = _compared(passages, found, scores, similarity)
         scores = [_sum(weights, candidate.signs) for candidate in found]
+    beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
+    scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
     best = max(range(len(found)), key=lambda index: scores[index])
     passage = passages[found[best].at]
-    doubt = doubts(asked, passages, found, best, scores[best], terms[passage.language])
+    doubt = doubts(asked, passages, found, best, scores[best], terms[passage.language], beside=beside[best])
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
     ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
-    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:])
+    # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
+    # plainly of the type that is wanted, another thing may be told of what was asked for.
+    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose)
+    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:], sure)
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -226,6 +173,20 @@ def _was_told(candidate: Candidate, told: Sequence[Span]) -> bool:
     )
 
 
+def _stands_by(candidate: Candidate, last: Sequence[Span]) -> bool:
+    """Whether a candidate stands by what the last answer cited, or in it."""
+    return any(
+        at == candidate.at and start - NEAR_LAST < candidate.end and candidate.start < end + NEAR_LAST
+        for at, start, end in last
+    )
+
+
+def _goes_on(asked: Asked, candidate: Candidate, language: str | None) -> bool:
+    """Whether a candidate has a word of the question itself, or that has only those which it took from the last one."""
+    own = query_tokens(asked.question, [language])
+    return not own or not set(own).isdisjoint(candidate.words)
+
+
 def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: Sequence[Span]) -> bool:
     """Whether nothing stands between what was told and a candidate."""
     text = passages[candidate.at].text
@@ -240,54 +201,3 @@ def _wants_remedy(asked: Asked) -> bool:
     told = asked.question
     trouble = "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
     return asked.wanted == "manner" or asked.kind == "steps" or trouble
-
-
-def doubts(
-    asked: Asked, passages: Sequence[ScoredPassage], found: Sequence[Candidate], best: int, score: float, term: Terms
-) -> Doubts:
-    """Signs of the best sentence that tell whether it answers."""
-    chosen = found[best]
-    passage = passages[chosen.at]
-    around = [word for other in found[max(0, best - 1) : best + 2] if other.at == chosen.at for word in other.words]
-    title = tokens(passage.title, passage.language)
-    near = term.matches(around + title)
-    whole = term.matches([word for other in found if other.at == chosen.at for word in other.words] + title)
-    own = term.matches(chosen.words)
-    sentence = passage.text[chosen.start : chosen.end]
-    fault = fault_of(asked.subject, sentence, f"{passage.title} {passage.heading}")
-    count = {word: PIECE_COUNT if is_piece(word) else 1.0 for word in term.words}
-    named = [word for word in tokens(names(asked.question), passage.language) if word in whole]
-    of_it = asked_for(asked.question) if asked.kind != "list" else ""
-    # A number, a day or a person is one of another thing; other things may go by other words that the notebook knows.
-    wanted = [
-        word
-        for word in tokens(of_it, passage.language)
-        if word in whole and word not in light() and (asked.wanted in STRICT or word in term.nowhere)
-    ]
-    surely = 1.0 if asked.wanted in STRICT else NAMED_OTHERWISE
-    numbers = [word for word in term.words if any(letter.isdigit() for letter in word)]
-    return Doubts(
-        best=score,
-        negation=float(asked.negated and not denies(sentence)),
-        numbers=_missing(numbers, whole),
-        names=_missing(named, whole),
-        unknown=term.unknown,
-        unmatched=sum(count[word] for word, match in near.items() if not match),
-        words=math.log(1 + sum(count.values())),
-        matched=sum(own.values()) / (len(own) or 1),
-        kind=float(asked.wanted in STRICT and chosen.signs.kind <= 0),
-        half=float(asked.wanted in STRICT and chosen.signs.kind == 0.5),
-        opposed=float(
-            not asked.negated and any(term.opposed(word, chosen.words) for word, match in near.items() if match < 1.0)
-        ),
-        nearness=chosen.signs.nearness,
-        contradicted=float(fault in CONTRADICTS and not (asked.negated and fault in ("negation", "opposite"))),
-        borne_out=float(fault is None),
-        ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
-        nameless=surely * _missing(wanted, term.matches([*around, *title, *tokens(passage.heading, passage.language)])),
-        rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
-    )
-
-
-def _missing(words: Sequence[str], matches: Mapping[str, float]) -> float:
-    return sum(not matches[word] for word in words) / (len(words) or 1)

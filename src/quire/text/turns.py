@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quire.text.asked import ASKING, ASKS_ITSELF, Asked, asked_of
+from quire.text.overview_questions import common_words
 from quire.text.questions import own_words
 from quire.text.words import language_of, query_tokens
 
@@ -93,7 +94,10 @@ def _points_back(question: str) -> bool:
 
 
 def _says_little(asked: Asked) -> bool:
-    return len(query_tokens(asked.question, [language_of(asked.question)])) < OWN_WORDS and asked.kind != "definition"
+    """Whether a question has few words of its own. So few seldom tell their language, so all of them are tried."""
+    own = query_tokens(asked.question, [language_of(asked.question)])
+    telling = own_words(asked.question) - common_words()
+    return min(len(own), len(telling)) < OWN_WORDS and asked.kind != "definition"
 
 
 def _subject(asked: Asked) -> str:

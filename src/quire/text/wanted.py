@@ -38,6 +38,19 @@ TIME = re.compile(
     r"|agosto|septiembre|octubre|noviembre|diciembre)\b",
     re.IGNORECASE,
 )
+_MONTHS = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil|août|déc|ene|abr|ago|dic"
+    r"|янв|фев|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\w*\.?"
+)
+# A day or a year: its numbers count nothing.
+DAY = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of )?{_MONTHS}(?:,? [12]\d{{3}})?\b"
+    rf"|\b{_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?(?:,? [12]\d{{3}})?\b"
+    r"|\b[12]\d{3}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}:\d\d\b"
+    r"|\b(?:in|since|until|by|from|of|after|before|around|about|year|seit|bis|ab|im jahr|en|depuis|desde|в|с|до)"
+    r" [12]\d{3}\b(?! [a-z])",
+    re.IGNORECASE,
+)
 # Days and weeks tell when only as a rule does: "on the third working day", "within two weeks".
 DAYS = re.compile(
     r"\b(?:days?|weeks?|months?|years?|hours?|minutes?|mornings?|evenings?|afternoons?"
@@ -88,6 +101,11 @@ NAME = re.compile(
 )
 # DNA and UPS are nobody's names.
 SHORTENED = re.compile(r"[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ\d-]{1,5}s?")
+# Who is meant does not stand behind such a word: "begins at Wairasa".
+LOCATED = re.compile(
+    r"\b(?:at|in|near|into|around|on|im|am|bei|dans|à|en|в|на) "
+    r"(?:the |der |dem |la |le )?(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w'’-]+ ?)+"
+)
 OPENING = re.compile(r"\W*([A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w'’-]+)")
 ROLE = re.compile(
     r"\b(?:land(?:lord|lady)|tenants?|owners?|chair(?:man|woman|person)?|treasurer|secretary|presidents?|managers?"
@@ -141,12 +159,19 @@ ORIGIN = re.compile(
     r"|происход\w+)\b|得名|来自|源于",
     re.IGNORECASE,
 )
-# What numbers an item of a list is no number in it.
-MARK = re.compile(r"^\s*\(?(?:\d{1,3}|[a-z])[.)]\s|^\s*[-*+•]\s(?:\[[ x]\]\s)?", re.IGNORECASE)
+STEM = 4
+# What numbers an item of a list or a clause is no number in it.
+MARK = re.compile(
+    r"^\s*+\d{1,3}(?:\.\d{1,3})++\.?\s(?=(?-i:[A-ZÀ-ÖØ-ÞА-ЯЁ]))"
+    r"|^\s*\(?(?:\d{1,3}|[a-z])[.)]\s|^\s*[-*+•]\s(?:\[[ x]\]\s)?",
+    re.IGNORECASE,
+)
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 # A text without such a thing does not answer: dates and sums have forms of their own.
 EXACT: frozenset[Wanted] = frozenset({"date", "duration", "money", "count", "number"})
 STRICT: frozenset[Wanted] = EXACT | {"person"}
+# These are told by signs that other sentences have too, or lack though they answer.
+LOOSE: frozenset[Wanted] = frozenset({"reason", "place", "name"})
 
 
 def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -> float:
@@ -156,7 +181,7 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
     """
     text = MARK.sub("", text)
     if wanted in ("count", "number"):
-        return float(_new(NUMBER, text, known))
+        return float(_new(NUMBER, DAY.sub(" ", text), known))
     if wanted == "date":
         return 1.0 if _new(TIME, text, known) else 0.5 if DAYS.search(text) else 0.0
     if wanted == "duration":
@@ -173,19 +198,27 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
         return 1.0 if WHY.search(text) else 0.5
     if wanted in ("person", "place", "name") and CASED.search(text):
         plain = TIME.sub(lambda found: found.group().casefold(), text)
+        if wanted == "person":
+            plain = LOCATED.sub(" ", plain)
         names = [name for name in NAME.findall(plain) if name[0].isupper() and name.casefold() not in known]
         if any(wanted != "person" or not SHORTENED.fullmatch(name) for name in names):
             return 1.0
         if wanted == "person":
             opening = OPENING.match(text)
             fresh = opening is not None and opening[1].casefold() not in known and not _common(opening[1])
-            return 0.5 if fresh or _new(ROLE, text, known) else 0.0
+            return 0.5 if fresh or _other(ROLE, text, known) else 0.0
         return 0.5 if wanted == "name" or WHERE.search(text) else 0.0
     return 0.5
 
 
 def _new(pattern: re.Pattern[str], text: str, known: frozenset[str]) -> bool:
     return any(match.group().casefold() not in known for match in pattern.finditer(text))
+
+
+def _other(pattern: re.Pattern[str], text: str, known: frozenset[str]) -> bool:
+    """The same, but that a known word's other forms are known too: who owns a house is not told by "the owner"."""
+    beginnings = {word[:STEM] for word in known if len(word) >= STEM}
+    return any(match.group().casefold()[:STEM] not in beginnings for match in pattern.finditer(text))
 
 
 def _common(word: str) -> bool:

@@ -19,12 +19,12 @@ from quire.text.candidates import ASKS
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.faq import answered_questions
-from quire.text.forms.value_types import is_of_type
 from quire.text.headings import plain
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import draft_of_quotes, quoted
 from quire.text.refusals import refusal
+from quire.text.value_types import is_of_type
 from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.wording import source_language, wording
 from quire.text.words import query_tokens, tokens

@@ -9,13 +9,13 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
-from quire.text.forms.value_types import is_of_type
 from quire.text.headings import plain
 from quire.text.makers import WritingTask
 from quire.text.quotes import quoted
 from quire.text.structure.lines import questions
 from quire.text.structure.parts import Question
 from quire.text.structure.views import SourceView
+from quire.text.value_types import is_of_type
 from quire.text.wanted import EXACT
 from quire.text.words import query_tokens, tokens
 

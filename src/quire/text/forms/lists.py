@@ -22,6 +22,8 @@ from quire.text.words import tokens
 LEAST_SHARE, LEAST_PLAINLY = 0.6, 0.45
 LONGEST = 4_000
 SUPPORT = 0.92
+# So much of a question that does not ask for a list must be found with one.
+PLAINLY = 0.75
 LEADING = (":", "：", ":**", ":*")
 COUNTED = re.compile(r"(\w+)\s+(?:\d{1,3}|[A-Z]|[IVX]{1,4})\b[.:)]?\s*")
 
@@ -47,7 +49,7 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
         listing
         for rank, view in enumerate(task.views)
         for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
-        if listing.plainly or not plain_only
+        if not plain_only or (listing.plainly and listing.share >= PLAINLY)
     ]
     if not found:
         return None

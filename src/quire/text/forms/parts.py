@@ -34,7 +34,7 @@ def joined(
     if not answered:
         return replace(whole, text="")
     sure = min(answered) if len(answered) == len(drafts) else min(PARTLY, *answered)
-    return replace(whole, refused=False, support=sure)
+    return replace(whole, refused=False, support=sure, sure=all(draft.sure for draft, _ in drafts))
 
 
 def _cited_among(

@@ -11,13 +11,13 @@ from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import LIGHTEST, QuestionWords
-from quire.text.forms.value_types import Quantity, can_answer, is_of_type, label_fits, type_words
 from quire.text.makers import WritingTask
 from quire.text.question_tables import Wanted
 from quire.text.quotes import quoted
 from quire.text.structure.lines import labelled, short_line, titled
 from quire.text.structure.parts import Field, Part, Row, Table
 from quire.text.structure.views import SourceView
+from quire.text.value_types import Quantity, can_answer, is_of_type, label_fits, type_words
 from quire.text.wanted import EXACT
 from quire.text.words import tokens
 

@@ -29,7 +29,8 @@ def sentences(task: WritingTask, asked: Asked) -> Draft:
     ranked = [*chosen.parts, *chosen.more]
     enough = limit if task.configuration.length == "longer" else min(limit, len(chosen.parts))
     quotes = [(part.passage, part.start, part.end) for part in ranked[:enough]]
-    return replace(draft_of_quotes(hits, quotes, chosen.confidence), more=nearby(hits, ranked[enough:]))
+    draft = draft_of_quotes(hits, quotes, chosen.confidence)
+    return replace(draft, more=nearby(hits, ranked[enough:]), sure=chosen.sure)
 
 
 def nearby(hits: Sequence[PassageHit], parts: Sequence[Part]) -> tuple[Nearby, ...]:
@@ -46,7 +47,10 @@ def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceCho
     hits = task.hits[:PASSAGES]
     told = _spans(hits, task.told) if asked.instead else []
     shown = _spans(hits, task.shown)
-    return choose_sentences(asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown)
+    last = _spans(hits, task.told) if asked.about else []
+    return choose_sentences(
+        asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown, last
+    )
 
 
 def _spans(hits: Sequence[PassageHit], told: Sequence[Told]) -> list[Span]:

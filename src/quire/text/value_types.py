@@ -7,7 +7,7 @@ from functools import cache
 
 from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.wanted import CASED, DURATION, EXACT, MONEY, NUMBER, TIME
+from quire.text.wanted import CASED, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -49,6 +49,7 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
     (frozenset(asked.split()), labels, frozenset(kinds.split()))
     for asked, labels, kinds in (entry.split("|") for entry in _QUANTITIES.split(";"))
 ]
+_KNOWN_KINDS = frozenset(kind for kind, _ in UNITS.values())
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
@@ -76,7 +77,7 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
     if wanted == "money":
         return MONEY.search(value) is not None
     if wanted in ("count", "number"):
-        return NUMBER.search(value) is not None
+        return NUMBER.search(DAY.sub(" ", value)) is not None
     if wanted in ("person", "place", "name"):
         cased = CASED.search(value) is not None
         return not any(letter.isdigit() for letter in value) and (not cased or CAPITAL.search(value) is not None)
@@ -86,10 +87,23 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
 def can_answer(wanted: Wanted, label: str, value: str, language: str | None) -> bool:
     """Whether a value can be what is wanted, of the type by itself or by its label."""
     if wanted in EXACT:
-        return NUMBER.search(value) is not None and (
+        dated = value if wanted == "date" else DAY.sub(" ", value)
+        return NUMBER.search(dated) is not None and (
             wanted == "number" or is_of_type(wanted, value) or label_fits(wanted, label, language)
         )
     return wanted not in ("person",) or is_of_type(wanted, value)
+
+
+def measures(word: str, said: str, language: str | None) -> bool:
+    """Whether a word names a quantity, as `weight` does, and a text has a number of it in one of its units."""
+    return any(
+        word in tokens(labels, language) and NUMBER.search(said) is not None and _kinds(said) & kinds
+        for _, labels, kinds in QUANTITIES
+    )
+
+
+def _kinds(said: str) -> set[str]:
+    return {UNITS[unit.casefold()][0] for unit in UNIT.findall(said) if unit.casefold() in UNITS}
 
 
 class Quantity:
@@ -104,6 +118,13 @@ class Quantity:
     def __bool__(self) -> bool:
         return bool(self.labels)
 
+    def told_in(self, said: str, language: str | None) -> bool:
+        """Whether a text can tell it: by a unit, where its units are known, or by a word for it."""
+        if not self.labels or not self._kinds & _KNOWN_KINDS or self.measured_in(said):
+            return True
+        known = {*tokens(self.labels, language), *self.words}
+        return not known.isdisjoint({*tokens(said, language), *said.casefold().split()})
+
     def named_by(self, label: str, language: str | None) -> bool:
         """Whether a column is called as one that tells it."""
         names = {*tokens(self.labels, language), *self.labels.split()}
@@ -111,5 +132,4 @@ class Quantity:
 
     def measured_in(self, said: str) -> bool:
         """Whether a value, or the head of a column, has a unit that it comes in."""
-        units = {UNITS[unit.casefold()][0] for unit in UNIT.findall(said) if unit.casefold() in UNITS}
-        return bool(units & self._kinds)
+        return bool(_kinds(said) & self._kinds)
