@@ -22,7 +22,7 @@ from quire.ports.store import Store, Tx
 
 def prepare(tx: Tx) -> None:
     """What a new store begins with."""
-    tx.run("insert_person", id="owner", name="owner", token_hash=None, at=0)
+    tx.run("insert_person", id="owner", name="owner", email=None, at=0)
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

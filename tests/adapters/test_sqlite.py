@@ -26,11 +26,11 @@ OURS = migrations(WORDS)
 
 
 def prepare(tx: Tx) -> None:
-    tx.run("insert_person", id="owner", name="owner", token_hash=None, at=0)
+    tx.run("insert_person", id="owner", name="owner", email=None, at=0)
 
 
 def add(name: str) -> Callable[[Tx], int]:
-    return lambda tx: tx.run("insert_person", id=name, name=name, token_hash=name, at=0)
+    return lambda tx: tx.run("insert_person", id=name, name=name, email=name, at=0)
 
 
 async def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
@@ -135,10 +135,10 @@ async def main():
         os.setgid(65534)
         os.setuid(65534)
     try:
-        await store.write(lambda tx: tx.run("insert_person", id="x", name="x", token_hash=None, at=0))
+        await store.write(lambda tx: tx.run("insert_person", id="x", name="x", email=None, at=0))
     except Unsupported as error:
         print(error.message)
-    print((await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")))["name"], await store.examine())
+    print((await store.read(lambda tx: tx.one("person_called", called="1")))["name"], await store.examine())
     await store.close()
 asyncio.run(main())
 """
@@ -180,9 +180,9 @@ from quire.domain.errors import Unsupported
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 def add(tx):
-    return tx.run("insert_person", id="x", name="x", token_hash="x", at=0)
+    return tx.run("insert_person", id="x", name="x", email="x", at=0)
 def names(tx):
-    return [row and row["name"] for row in (tx.one("person_by_token_hash", token_hash=hash) for hash in "1x")]
+    return [row and row["name"] for row in (tx.one("person_called", called=hash) for hash in "1x")]
 async def main():
     store = SqliteStore(Path(sys.argv[1]), lambda tx: None)
     print(*await store.read(names), *await store.look_up(names))
@@ -245,8 +245,8 @@ async def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path: Path) -> N
     await store.write(limit)
     with pytest.raises(Unsupported, match="disk is full"):
         await store.write(lambda tx: [add(f"{number}" * 200)(tx) for number in range(500)])
-    assert await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is not None
-    assert await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="0" * 200)) is None
+    assert await store.read(lambda tx: tx.one("person_called", called="1")) is not None
+    assert await store.read(lambda tx: tx.one("person_called", called="0" * 200)) is None
     await store.close()
 
 
@@ -263,7 +263,7 @@ async def main():
     kept = 0
     try:
         while True:
-            await store.write(lambda tx: tx.run("insert_person", id=str(kept), name="x" * 5000, token_hash=None, at=0))
+            await store.write(lambda tx: tx.run("insert_person", id=str(kept), name="x" * 5000, email=None, at=0))
             kept += 1
     except Unsupported as error:
         print(kept > 0, error.message)
@@ -366,7 +366,7 @@ async def test_a_database_that_stays_locked_is_timed_out(tmp_path: Path) -> None
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(TimedOut, match="busy for too long"):
             await store.write(add("1"))
-        assert await store.read(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is None
+        assert await store.read(lambda tx: tx.one("person_called", called="1")) is None
         other.execute("ROLLBACK")
     assert await store.write(add("1")) == 1
     await store.close()

@@ -15,21 +15,21 @@ from quire.ports.store import Store, Tx
 
 pytestmark = pytest.mark.anyio
 
-PEOPLE = "CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT, token_hash TEXT, created_at BIGINT)"
+PEOPLE = "CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT, email TEXT, created_at BIGINT)"
 
 
 def add(name: str) -> Callable[[Tx], int]:
-    return lambda tx: tx.run("insert_person", id=name, name=name, token_hash=None, at=0)
+    return lambda tx: tx.run("insert_person", id=name, name=name, email=None, at=0)
 
 
 async def people(store: Store) -> list[str]:
     names = ["owner", *(str(number) for number in range(10))]
-    rows = await store.read(lambda tx: [tx.one("person_by_token_hash", token_hash=name) for name in names])
-    return [row["id"] for row in rows if row is not None]
+    rows = await store.read(lambda tx: [tx.one("person_called", called=name) for name in names])
+    return [row["id"] for row in rows if row is not None and row["email"] is not None]
 
 
 def add_hashed(name: str) -> Callable[[Tx], int]:
-    return lambda tx: tx.run("insert_person", id=name, name=name, token_hash=name, at=0)
+    return lambda tx: tx.run("insert_person", id=name, name=name, email=name, at=0)
 
 
 async def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
@@ -65,10 +65,10 @@ async def test_a_read_sees_one_state_from_its_first_query_on(store: Store) -> No
     between, go_on = asyncio.Event(), threading.Event()
 
     def twice(tx: Tx) -> list[Any]:
-        first = tx.one("person_by_token_hash", token_hash="2")
+        first = tx.one("person_called", called="2")
         loop.call_soon_threadsafe(between.set)
         go_on.wait(30)
-        return [first, tx.one("person_by_token_hash", token_hash="2")]
+        return [first, tx.one("person_called", called="2")]
 
     reading = asyncio.create_task(store.read(twice))
     await between.wait()
@@ -80,14 +80,14 @@ async def test_a_read_sees_one_state_from_its_first_query_on(store: Store) -> No
 
 
 async def test_a_look_up_sees_what_was_written_and_leaves_no_transaction(store: Store) -> None:
-    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1")) is None
+    assert await store.look_up(lambda tx: tx.one("person_called", called="1")) is None
     await store.write(add_hashed("1"))
-    row = await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+    row = await store.look_up(lambda tx: tx.one("person_called", called="1"))
     assert row is not None
     with pytest.raises(NotFound):
         await store.look_up(missing)
     assert await store.write(add_hashed("2")) == 1
-    assert await store.look_up(lambda tx: tx.one("person_by_token_hash", token_hash="2")) is not None
+    assert await store.look_up(lambda tx: tx.one("person_called", called="2")) is not None
 
 
 def missing(tx: Tx) -> None:
@@ -230,7 +230,7 @@ async def test_a_migration_that_fails_changes_nothing(make_lasting: Callable[...
     await old.close()
     broken = make_lasting(steps=[(1, ""), (2, "ALTER TABLE person ADD COLUMN colour TEXT; THIS IS NOT SQL")])
     with pytest.raises(Exception, match="syntax"):
-        await broken.read(lambda tx: tx.one("person_by_token_hash", token_hash="1"))
+        await broken.read(lambda tx: tx.one("person_called", called="1"))
     await broken.close()
     again = make_lasting(steps=[(1, "")])
     assert await people(again) == ["1"]

@@ -27,7 +27,7 @@ WIDTH = 64
 
 
 def prepare(tx: Tx) -> None:
-    tx.run("insert_person", id="owner", name="owner", token_hash=None, at=0)
+    tx.run("insert_person", id="owner", name="owner", email=None, at=0)
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,9 @@ class Broken:
     async def check(self) -> str:
         raise Upstream("It does not answer.")
 
+    async def room(self) -> int | None:
+        return None
+
 
 class BrokenEmbedder:
     name = "broken"

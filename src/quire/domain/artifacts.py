@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.domain.errors import InvalidInput
+
 ArtifactKind = Literal[
     "audio", "video", "report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"
 ]
@@ -17,6 +19,7 @@ ENDED: tuple[ArtifactState, ...] = ("draft", "ready", "failed")
 
 PROMPT_LIMIT = 10_000
 TITLE_LIMIT = 1_000
+LONGEST_TEXT = 5_000
 
 ArtifactId = Annotated[str, Field(description="The artifact's id.")]
 ArtifactTitle = Annotated[str, Field(max_length=TITLE_LIMIT, examples=["Bees at a glance"])]
@@ -104,3 +107,13 @@ class SuggestedReport(BaseModel):
     title: str
     description: str
     prompt: str
+
+
+def refuse_long_texts(content: Any) -> None:
+    """No statement, heading or cell is a book: what renders them measures every letter."""
+    waiting = [content]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str) and len(one) > LONGEST_TEXT:
+            raise InvalidInput(f"content: a text is longer than {LONGEST_TEXT:,} characters.", field="content")
+        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else []

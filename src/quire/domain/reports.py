@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from quire.domain.grounding import Statement
 
@@ -38,7 +38,7 @@ class ReportBlock(BaseModel):
 
 class ReportSection(BaseModel):
     heading: str
-    level: int = 2
+    level: Annotated[int, Field(ge=1, le=6)] = 2
     blocks: list[ReportBlock] = []
 
 

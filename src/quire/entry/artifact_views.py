@@ -69,7 +69,7 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
 
 
 TABLE: tuple[Mapping[str, Fit], Callable[[Any], Sequence[Any]]] = (
-    {"Id": "id", "Title": "cut", "Kind": "whole", "State": "whole", "Files": "cut", "Made (UTC)": "whole"},
+    {"Id": "id", "Title": "cut", "Kind": "whole", "State": "cut", "Files": "cut", "Made (UTC)": "whole"},
     lambda one: (
         short(one.id),
         one.title,

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
-from quire.domain.artifacts import Artifact, ArtifactContent
+from quire.domain.artifacts import Artifact, ArtifactContent, SuggestedReport
 from quire.domain.chat import Answer, AnswerPart, Conversation, Turn
 from quire.domain.files import Download
 from quire.domain.jobs import Job
@@ -26,6 +26,7 @@ from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook
 from quire.domain.notes import Note, NoteChange, NoteHit, Watched
 from quire.domain.pages import Page
 from quire.domain.passages import PassageHit
+from quire.domain.person_settings import OutputLanguage
 from quire.domain.research import ListedResearch, ResearchRun
 from quire.domain.scratch import (
     PATTERNS,
@@ -254,6 +255,8 @@ TABLES: Tables = {
         ),
     ),
     Artifact: artifact_views.TABLE,
+    SuggestedReport: ({"Title": "wrap", "About": "wrap"}, lambda one: (one.title, one.description)),
+    OutputLanguage: ({"Code": "whole", "Language": "cut"}, lambda one: (one.code or "", one.name or "")),
     Label: (
         {"Id": "id", "Name": "cut", "Sources": "whole", "Made": "whole", "Updated (UTC)": "whole"},
         lambda label: (

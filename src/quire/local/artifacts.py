@@ -14,7 +14,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from quire.api.engine import Subject
-from quire.domain.artifacts import Artifact, ArtifactContent, ArtifactKind, ArtifactLink, SuggestedReport
+from quire.domain.artifacts import (
+    Artifact,
+    ArtifactContent,
+    ArtifactKind,
+    ArtifactLink,
+    SuggestedReport,
+    refuse_long_texts,
+)
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, Unsupported
 from quire.domain.files import Download
 from quire.domain.pages import Page, page, position
@@ -158,6 +165,7 @@ class LocalArtifacts:
         try:
             form = kind_of(row["kind"]).content_type
             made = form.model_validate_json(content)
+            refuse_long_texts(made.model_dump(mode="json"))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])

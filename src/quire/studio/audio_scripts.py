@@ -78,8 +78,10 @@ class AudioKind:
     def outline(self, evidence: Evidence, brief: Brief) -> AudioOutline:
         short = brief.options.format == "brief"
         length: Length = brief.options.length
-        chapters = wanted_chapters(evidence, (BRIEF_CHAPTERS if short else CHAPTERS)[length])
-        limit = (BRIEF_STATEMENTS if short else STATEMENTS)[length]
+        most = (BRIEF_CHAPTERS if short else CHAPTERS)[length]
+        chapters = wanted_chapters(evidence, most)
+        # Few chapters, as of two sources, say as much together as many would.
+        limit = (BRIEF_STATEMENTS if short else STATEMENTS)[length] * most // max(1, len(chapters))
         choice = evidence.choice()
         alone = evidence.sources[0].name if len(evidence.sources) == 1 else ""
         told = [_outlined(chapter, choice, limit, evidence, brief.options.format) for chapter in chapters]
@@ -282,7 +284,10 @@ def _outlined(chapter: Chapter, choice: Choice, limit: int, evidence: Evidence, 
     asked: dict[str, str] = {}
     if form == "deep_dive":
         only = Evidence(evidence.sources, [Chapter(chapter.title, tuple(chosen))], language=evidence.language)
-        asked = {one.statement.text: one.label for one in review_questions(only, evidence.language, QUESTIONS)}
+        asked = {
+            one.statement.text: one.label
+            for one in review_questions(only, evidence.language, max(QUESTIONS, limit // 2))
+        }
     return OutlinedChapter(
         title=chapter.title,
         statements=[

@@ -28,6 +28,9 @@ from quire.adapters.rendering.scene import Box
 from quire.domain.decks import Deck
 from quire.domain.figures import Chart
 
+# So long may a property of the file be.
+PROPERTY = 255
+
 # Numbers from here on are written in groups of three.
 GROUPED = 10_000
 
@@ -41,7 +44,10 @@ def write_pptx(deck: Deck, pages: Sequence[Page], path: Path) -> None:
         if page.notes:
             slide.notes_slide.notes_text_frame.text = page.notes
     about = made.core_properties
-    about.title, about.subject, about.language, about.author = deck.title, deck.subtitle, deck.language, "Quire"
+    about.title, about.subject, about.language = (
+        text[:PROPERTY] for text in (deck.title, deck.subtitle, deck.language)
+    )
+    about.author = "Quire"
     made.save(str(path))
 
 

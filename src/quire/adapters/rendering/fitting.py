@@ -114,8 +114,9 @@ def wrapped(text: str, type: Type, size: float, width: float) -> tuple[str, ...]
         if line:
             lines.append(line.rstrip())
         line = piece
-        while type.width(line.rstrip(), size) > width and len(line) > 1:
-            cut, hyphen = _longest(line, type, size, width), ""
+        # Only as many letters are measured as fit: all that is left, each time, would take the square of a long word.
+        while (cut := _longest(line, type, size, width)) < len(line.rstrip()):
+            hyphen = ""
             if cut > MOST_HYPHEN and line[cut - 2 : cut + 1].isalpha() and not without_spaces(line[cut]):
                 cut, hyphen = _longest(line, type, size, width - type.width("-", size)), "-"
             lines.append(line[:cut] + hyphen)

@@ -80,7 +80,8 @@ class StartPage:
 
     async def start(self, request: Request) -> Response:
         query = dict(pairs(request.scope["query_string"]))
-        if "token" in query:
+        # A link on another site must not sign somebody in as someone else.
+        if "token" in query and request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             return await self._sign_in.by_token(request, query["token"], "/")
         return await self._started(request, query)
 

@@ -8,11 +8,13 @@ SELECT * FROM job WHERE id = :id
 -- name: jobs_of
 SELECT j.* FROM job j JOIN reader m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
 WHERE j.seq < :before AND (:notebook_id = '' OR j.notebook_id = :notebook_id)
+  AND (j.kind <> 'export_notebook' OR j.person_id = :person_id)
 ORDER BY j.seq DESC LIMIT :limit
 
 -- name: count_jobs_of
 SELECT count(*) AS total FROM job j JOIN reader m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
 WHERE (:notebook_id = '' OR j.notebook_id = :notebook_id)
+  AND (j.kind <> 'export_notebook' OR j.person_id = :person_id)
 
 -- Asked before claiming, so that an idle worker never takes the write lock. Only the jobs from turn `first` to `last`
 -- are asked for, of people who have less than `most` of them worked on; and one fetch from a host at a time.

@@ -19,10 +19,11 @@ SELECT m.role, n.notebook_id
 FROM note n JOIN member m ON m.notebook_id = n.notebook_id AND m.person_id = :person_id
 WHERE n.id = :id OR n.short_id = :id
 
+-- The export of a notebook holds the conversations of whoever asked for it
 -- name: role_in_job
 SELECT m.role, j.notebook_id
 FROM job j JOIN member m ON m.notebook_id = j.notebook_id AND m.person_id = :person_id
-WHERE j.id = :id
+WHERE j.id = :id AND (j.kind <> 'export_notebook' OR j.person_id = :person_id)
 
 -- name: notebook_by_id
 SELECT n.*, m.role, share.view_level, (SELECT count(*) FROM source s WHERE s.notebook_id = n.id) AS source_count
