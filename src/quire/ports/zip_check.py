@@ -16,7 +16,7 @@ MOST_NAMES = 256 * 2**20
 MOST_UNPACKED = 64 * 2**30
 # All of it together: texts and rows shrink ten times or less, and we do not pack what shrinks much more.
 MOST_RATIO = 100
-RATIO_FROM = 256 * 2**20
+RATIO_FROM = 32 * 2**20
 
 END, END_SIZE, LONGEST_COMMENT = b"PK\x05\x06", 22, 2**16
 END64, LOCATOR, LOCATOR_SIZE = b"PK\x06\x06", b"PK\x06\x07", 20
