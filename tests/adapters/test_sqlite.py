@@ -413,3 +413,19 @@ async def test_what_was_counted_is_counted_again_once_someone_has_committed(tmp_
         assert asked == [1, 1, 0, 0]
     await store.close()
     await other.close()
+
+
+async def test_look_ups_that_fail_leave_their_connection_usable_however_many(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "quire.db", prepare)
+
+    def failing(tx: Tx) -> None:
+        raise LookupError
+
+    try:
+        await store.check()
+        for _ in range(4_000):
+            with pytest.raises(LookupError):
+                await store.look_up(failing)
+        assert await store.look_up(lambda tx: tx.one("person_called", called="nobody")) is None
+    finally:
+        await store.close()

@@ -169,16 +169,17 @@ class SqliteStore:
             tx = self._tx(connect)
             tx.only_reads = begin == "BEGIN" and not self._memory
             connection = tx.connection
-            connection.execute(begin)
             try:
+                connection.execute(begin)
                 result = work(tx)
                 connection.execute("COMMIT")
                 tx.ended(committed=True)
                 return result
             finally:
                 tx.ended(committed=False)
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                # Steps are counted for as long as a statement is kept, so a ROLLBACK that is kept would be given up one
+                # day; this makes one anew.
+                connection.rollback()
         except sqlite3.Error as error:
             if ours := translated(error):
                 raise ours from error
