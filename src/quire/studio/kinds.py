@@ -17,6 +17,7 @@ KINDS: dict[ArtifactKind, str] = {
     "slide_deck": "slide_decks:DeckKind",
     "infographic": "infographics:InfographicKind",
     "audio": "audio_scripts:AudioKind",
+    "video": "video_scripts:VideoKind",
 }
 
 
