@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from quire.adapters.rendering.colors import mixed, readable
 from quire.adapters.rendering.deck_sources import Sources
@@ -25,7 +26,7 @@ TITLE = Box(150, 190, WIDTH - 300, 330)
 FOOT = 682.0
 # Where what is said is written, in videos that no voice speaks.
 CAPTION = Box(SIDE + 8, 588, WIDTH - 2 * SIDE - 16, 76)
-CAPTION_SIZES = sizes(27, 14)
+CAPTION_SIZES = sizes(32, 14)
 LARGEST_QUOTE = [3.5, 3.2, 2.95]
 CHART_SCALE = 2.0
 # What is behind these has colours of its own, so that what is written over it needs a ground.
@@ -35,6 +36,7 @@ ABOVE = 0.95
 MOST_SOURCES = 9
 LARGEST_TITLE, SMALLEST_TITLE = 46.0, 26.0
 TURNS = 60
+LONGEST = 900
 
 
 class Stills:
@@ -45,6 +47,7 @@ class Stills:
         self._theme = theme
         self._captions = captions
         self._sources = Sources()
+        self._fits: dict[tuple[int, Box], tuple[Block, float]] = {}
         for scene in video.scenes:
             for grounds in scene.grounds():
                 self._sources.number(grounds)
@@ -125,13 +128,20 @@ class Stills:
 
     def _fitted(self, block: Block, inner: Box, number: int) -> tuple[Block, float]:
         """At the largest scale at which it fits; what does not fit at the smallest is left out at its end."""
-        for _ in range(TURNS):
-            for scale in [*LARGEST_QUOTE, *SCALES] if isinstance(block, QuoteBlock) else SCALES:
-                made = self._sketch(block, inner.width, number, scale)
+        key = (number, inner)
+        if key not in self._fits:
+            block = _shorter(block)
+            for _ in range(TURNS):
+                made = self._sketch(block, inner.width, number, SCALES[-1])
                 if made.y <= inner.height:
-                    return block, scale
-            block = less([block], [made.y])[0]
-        return ListBlock(items=[Statement(text="…")]), SCALES[-1]
+                    break
+                block = less([block], [made.y])[0]
+            else:
+                block = ListBlock(items=[Statement(text="…")])
+            able = [*LARGEST_QUOTE, *SCALES] if isinstance(block, QuoteBlock) else SCALES
+            scales = (scale for scale in able if self._sketch(block, inner.width, number, scale).y <= inner.height)
+            self._fits[key] = block, next(scales)
+        return self._fits[key]
 
     def _sketch(self, block: Block, width: float, number: int, scale: float, room: float = 0.0) -> Sketch:
         theme = self._theme
@@ -158,6 +168,21 @@ class Stills:
         done = (number + 1) / len(self._video.scenes)
         made.add(rectangle(Box(SIDE, FOOT + 11, WIDTH - 2 * SIDE, 3), mixed(theme.paper, theme.ink, 0.15), 1.5))
         made.add(rectangle(Box(SIDE, FOOT + 11, (WIDTH - 2 * SIDE) * done, 3), theme.colors[0], 1.5))
+
+
+def _shorter(block: Block) -> Block:
+    """No text of a block is longer than a card could hold."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, str):
+            return value if len(value) <= LONGEST else value[:LONGEST].rstrip() + "…"
+        if isinstance(value, dict):
+            return {name: part if name == "grounds" else cut(part) for name, part in value.items()}
+        return [cut(part) for part in value] if isinstance(value, list) else value
+
+    told = block.model_dump()
+    made: Block = type(block).model_validate(cut(told))
+    return made
 
 
 def revealed(block: Block, told: VideoScene, said: int) -> Block:
@@ -211,6 +236,7 @@ def fit_text(text: str, face: Typeface, bold: bool, able: Sequence[float], width
     if not text.strip():
         return Fitted(able[-1], (), 0.0)
     type, size = type_of(face, bold), able[-1]
+    text = text if len(text) <= LONGEST else text[:LONGEST] + "…"
     made = fitted([text], type, able, width, height)
     if made is not None:
         return made
@@ -226,10 +252,3 @@ def write_text(made: Scene, fit: Fitted, box: Box, y: float, color: str, face: T
             x, anchor = (box.right, "end") if from_right else (box.x, "start")
             made.add(Words(x, y + fit.size * ABOVE, line, fit.size, color, face, bold, anchor, from_right, on))  # type: ignore[arg-type]
             y += fit.size * LINE
-
-
-def pictures_of(stills: Sequence[Scene], title: str, at_once: int = 8) -> Iterator[list[bytes]]:
-    from quire.adapters.rendering.typst_pages import pictures
-
-    for start in range(0, len(stills), at_once):
-        yield pictures(stills[start : start + at_once], title, int(WIDTH))
