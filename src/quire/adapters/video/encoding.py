@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from quire.adapters.rendering.scene import Scene
@@ -38,6 +39,7 @@ LANGUAGES = {
 # Seconds that a run may take: some, and so many for each second of the film.
 SOME, EACH = 120.0, 20.0
 SAMPLED = (64, 36)
+BRACES = str.maketrans("{}", "()")
 
 
 def encode(film: Film, path: Path, progress: Progress) -> None:
@@ -153,7 +155,9 @@ def _write_list(path: Path, files: Sequence[tuple[str, float | None]]) -> None:
 
 
 def _join(film: Film, folder: Path, progress: Progress) -> None:
-    (folder / "cues.vtt").write_text(vtt(film.cues()), encoding="utf-8")
+    # On their way into the track cues are a form in which braces have a meaning.
+    plain = [replace(cue, text=cue.text.translate(BRACES)) for cue in film.cues()]
+    (folder / "cues.vtt").write_text(vtt(plain), encoding="utf-8")
     (folder / "facts.txt").write_text(facts(film), encoding="utf-8")
     language = LANGUAGES.get(film.video.spoken, "und")
     told = [f"language={language}"]
