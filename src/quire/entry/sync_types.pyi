@@ -357,6 +357,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -386,7 +387,7 @@ class Artifacts:
     def revise_slide(
         self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
     ) -> Artifact:
-        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
+        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …"""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
@@ -419,6 +420,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ] = "briefing_doc",
@@ -488,6 +490,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -523,6 +526,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -547,6 +551,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]

@@ -44,28 +44,48 @@ VIDEO_THEMES: dict[VideoLook, Theme] = {
 }  # fmt: skip
 
 # Words of a wish, and the look or typeface that they mean; the first that is found is taken.
-LOOK_WORDS: dict[VideoLook, str] = {
-    "whiteboard": r"white ?board|hand[- ]?drawn|sketch\w*|doodle\w*|marker|gezeichnet|tafel|pizarra|tableau blanc",
-    "heritage": r"heritage|antique|parchment|medieval|victorian|historic\w*|sepia|pergament|ancien\w*|antigu\w*",
-    "paper_craft": r"paper|origami|collage|cut[- ]?out|papier|papel",
-    "watercolor": r"water ?colou?r|aquarell\w*|acuarela|painted|painting|brush\w*|gemalt",
-    "anime": r"anime|manga|comic\w*|cartoon\w*",
-    "retro_print": r"retro|vintage|risograph|riso|screen ?print|halftone|poster|pop art|(?:19)?[5678]0s",
-    "kawaii": r"kawaii|cute|pastel\w*|adorable|playful|niedlich|mignon\w*|lindo",
-    "classic": r"classic|clean|minimal\w*|corporate|professional|business|modern|simple|schlicht|sobre|sencillo",
+LOOK_WORDS: dict[VideoLook, re.Pattern[str]] = {
+    "whiteboard": re.compile(
+        r"\b(?:white ?board|hand[- ]?drawn|sketch\w*|doodle\w*|marker|gezeichnet|tafel|pizarra|tableau blanc)\b",
+        re.IGNORECASE,
+    ),
+    "heritage": re.compile(
+        r"\b(?:heritage|antique|parchment|medieval|victorian|historic\w*|sepia|pergament|ancien\w*|antigu\w*)\b",
+        re.IGNORECASE,
+    ),
+    "paper_craft": re.compile(r"\b(?:paper|origami|collage|cut[- ]?out|papier|papel)\b", re.IGNORECASE),
+    "watercolor": re.compile(
+        r"\b(?:water ?colou?r|aquarell\w*|acuarela|painted|painting|brush\w*|gemalt)\b", re.IGNORECASE
+    ),
+    "anime": re.compile(r"\b(?:anime|manga|comic\w*|cartoon\w*)\b", re.IGNORECASE),
+    "retro_print": re.compile(
+        r"\b(?:retro|vintage|risograph|riso|screen ?print|halftone|poster|pop art|(?:19)?[5678]0s)\b", re.IGNORECASE
+    ),
+    "kawaii": re.compile(r"\b(?:kawaii|cute|pastel\w*|adorable|playful|niedlich|mignon\w*|lindo)\b", re.IGNORECASE),
+    "classic": re.compile(
+        r"\b(?:classic|clean|minimal\w*|corporate|professional|business|modern|simple|schlicht|sobre|sencillo)\b",
+        re.IGNORECASE,
+    ),
 }
-TYPE_WORDS: dict[Typeface, str] = {
-    "serif": r"(?<!sans )(?<!sans-)serifs?|book type|bookish|elegant|serifen\w*",
-    "hand": r"hand ?writ\w*|handschrift\w*|chalk\w*|manuscrit\w*",
-    "round": r"round(?:ed)?|bubbly|friendly|rund\w*|redond\w*",
-    "sans": r"sans(?:[- ]serif)?|helvetica|grotesk\w*|swiss",
+TYPE_WORDS: dict[Typeface, re.Pattern[str]] = {
+    "serif": re.compile(r"\b(?:(?<!sans )(?<!sans-)serifs?|book type|bookish|elegant|serifen\w*)\b", re.IGNORECASE),
+    "hand": re.compile(r"\b(?:hand ?writ\w*|handschrift\w*|chalk\w*|manuscrit\w*)\b", re.IGNORECASE),
+    "round": re.compile(r"\b(?:round(?:ed)?|bubbly|friendly|rund\w*|redond\w*)\b", re.IGNORECASE),
+    "sans": re.compile(r"\b(?:sans(?:[- ]serif)?|helvetica|grotesk\w*|swiss)\b", re.IGNORECASE),
 }
 COLOR_WORDS = {
-    r"navy|dark ?blue|dunkelblau": "#14305c", r"blue|blau|bleu|azul": "#1d4ed8", r"teal|turquoise|türkis": "#0f766e",
-    r"green|grün|vert|verde": "#15803d", r"red|rot|rouge|rojo": "#b91c1c", r"orange": "#c2410c",
-    r"yellow|gold\w*|gelb|jaune|amarillo": "#a16207", r"purple|violet|lila|violett|morado": "#7e22ce",
-    r"pink|rosa|rose": "#be185d", r"brown|braun|marron|marrón": "#7c4a1e", r"gr[ae]y|grau|gris": "#4b5563",
-}  # fmt: skip
+    "#14305c": re.compile(r"\b(?:navy|dark ?blue|dunkelblau)\b", re.IGNORECASE),
+    "#1d4ed8": re.compile(r"\b(?:blue|blau|bleu|azul)\b", re.IGNORECASE),
+    "#0f766e": re.compile(r"\b(?:teal|turquoise|türkis)\b", re.IGNORECASE),
+    "#15803d": re.compile(r"\b(?:green|grün|vert|verde)\b", re.IGNORECASE),
+    "#b91c1c": re.compile(r"\b(?:red|rot|rouge|rojo)\b", re.IGNORECASE),
+    "#c2410c": re.compile(r"\b(?:orange)\b", re.IGNORECASE),
+    "#a16207": re.compile(r"\b(?:yellow|gold\w*|gelb|jaune|amarillo)\b", re.IGNORECASE),
+    "#7e22ce": re.compile(r"\b(?:purple|violet|lila|violett|morado)\b", re.IGNORECASE),
+    "#be185d": re.compile(r"\b(?:pink|rosa|rose)\b", re.IGNORECASE),
+    "#7c4a1e": re.compile(r"\b(?:brown|braun|marron|marrón)\b", re.IGNORECASE),
+    "#4b5563": re.compile(r"\b(?:gr[ae]y|grau|gris)\b", re.IGNORECASE),
+}
 DARK = re.compile(r"\b(?:dark|black|night|noir|dunkel|schwarz|sombre|oscuro|neon|space)\b", re.IGNORECASE)
 LIGHT = re.compile(r"\b(?:light|white|bright|hell|weiß|clair|blanc|claro|blanco)\b", re.IGNORECASE)
 HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
@@ -106,8 +126,8 @@ def wished(wish: str, otherwise: VideoLook) -> Look:
     """The look that a wish in words comes nearest to; which of its words were understood is told."""
     heeded: list[str] = []
 
-    def found(pattern: str) -> bool:
-        match = re.search(rf"\b(?:{pattern})\b", wish, re.IGNORECASE)
+    def found(pattern: re.Pattern[str]) -> bool:
+        match = pattern.search(wish)
         if match is not None:
             heeded.append(match[0])
         return match is not None
@@ -117,7 +137,7 @@ def wished(wish: str, otherwise: VideoLook) -> Look:
     face = next((face for face, pattern in TYPE_WORDS.items() if found(pattern)), None)
     if face is not None:
         theme = replace(theme, head=face, body=face)
-    named = [color for pattern, color in COLOR_WORDS.items() if found(pattern)]
+    named = [color for color, pattern in COLOR_WORDS.items() if found(pattern)]
     given = HEX.findall(wish)
     heeded += given
     colors = tuple([*(color.lower() for color in given), *named][:MOST_COLORS])
