@@ -18,7 +18,8 @@ from pydantic import BaseModel
 
 from quire.adapters.rendering.plain_text import with_plain_text
 from quire.adapters.video.ffmpeg_program import Ffmpeg
-from quire.adapters.voices import NoVoice, voice_of
+from quire.adapters.voices import voice_of
+from quire.adapters.voices.no_voice import NoVoice
 from quire.adapters.voices.recording import Recorder
 from quire.domain.audio import AudioScript
 from quire.domain.errors import InvalidInput, QuireError, Unsupported

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from quire.adapters.artifact_files.opened_mp4 import opened_mp4
-from quire.adapters.rendering.video.stills import HEIGHT, WIDTH
 from quire.adapters.video.encoding import encode
 from quire.adapters.video.film import Film
 from quire.domain.errors import QuireError
@@ -29,7 +28,7 @@ def check(path: Path, film: Film) -> None:
         raise ValueError("it cannot be played before all of it is there")
     if [(one.kind, one.codec) for one in found.tracks[:3]] != [("vide", "avc1"), ("soun", "mp4a"), ("sbtl", "tx3g")]:
         raise ValueError("a track is missing")
-    if (found.tracks[0].width, found.tracks[0].height) != (WIDTH, HEIGHT):
+    if (found.tracks[0].width, found.tracks[0].height) != (film.frame.width, film.frame.height):
         raise ValueError("its pictures have another size")
     for track in found.tracks[:2]:
         if abs(track.seconds - film.seconds) > AROUND:

@@ -11,14 +11,15 @@ from pathlib import Path
 from quire.adapters.rendering.scene import Scene
 from quire.adapters.rendering.typst_pages import pictures
 from quire.adapters.rendering.video import cinema
-from quire.adapters.rendering.video.stills import HEIGHT, WIDTH, Stills
+from quire.adapters.rendering.video.frames import WIDE
+from quire.adapters.rendering.video.stills import Stills
 from quire.adapters.video.ffmpeg_program import INPUT
 from quire.adapters.video.film import Film, Shot, vtt
 from quire.ports.artifact_files import Progress
 from quire.ports.voices import RATE
 
 FRAMES = 25
-SIZE = f"{int(WIDTH)}x{int(HEIGHT)}"
+SIZE = f"{int(WIDE.width)}x{int(WIDE.height)}"
 AT_ONCE = 8
 # How much of the work is drawing, encoding, joining and looking at it again.
 DRAWN, ENCODED, JOINED = 0.2, 0.8, 0.88
@@ -88,7 +89,7 @@ def _moving(film: Film, folder: Path, progress: Progress) -> list[str]:
         done = number / count
         progress(done * ENCODED)
         (folder / f"picture{number}.png").write_bytes(
-            pictures([cinema.picture(film.video, theme, number)], "", int(WIDTH) * LARGER)[0]
+            pictures([cinema.picture(film.video, theme, number)], "", int(WIDE.width) * LARGER)[0]
         )
         files = _drawn(
             film, own,
@@ -138,7 +139,7 @@ def _drawn(
     for start in range(0, len(looks), AT_ONCE):
         progress(start / len(looks))
         some = looks[start : start + AT_ONCE]
-        made = pictures([draw(first[look]) for look in some], "", int(WIDTH))
+        made = pictures([draw(first[look]) for look in some], "", int(film.frame.width))
         for look, picture in zip(some, made, strict=True):
             (folder / names[look]).write_bytes(picture)
     return [names[shot.scene, shot.said, shot.caption] for shot in shots]
@@ -188,7 +189,7 @@ def _escaped(text: str) -> str:
 
 def look_again(path: Path, film: Film, folder: Path, progress: Progress) -> None:
     """Decodes all of it: pictures are there, not empty, and as many of them differ as scenes do."""
-    wide, high = SAMPLED
+    wide, high = SAMPLED if film.frame.width > film.frame.height else SAMPLED[::-1]
     film.ffmpeg.run(
         ["-xerror", *INPUT, "-i", f"file:{path}", "-map", "0:v:0", "-vf", f"fps=2,scale={wide}:{high},format=gray",
          "-f", "rawvideo", "seen.raw", "-map", "0:a:0", "-f", "null", "-"],

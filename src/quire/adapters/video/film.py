@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from quire.adapters.rendering.scene import Box
+from quire.adapters.rendering.video.cinema import CAPTION as CINEMA_CAPTION
+from quire.adapters.rendering.video.frames import Frame, frame_of
 from quire.adapters.rendering.video.looks import Look, look_of
 from quire.adapters.rendering.video.stills import captions_of, steps_of
 from quire.adapters.video.ffmpeg_program import Ffmpeg
@@ -59,6 +62,14 @@ class Film:
         return look_of(self.video)
 
     @property
+    def frame(self) -> Frame:
+        return frame_of(self.video.form)
+
+    @property
+    def caption(self) -> Box:
+        return CINEMA_CAPTION if self.moves else self.frame.caption
+
+    @property
     def seconds(self) -> float:
         return self.recording.seconds
 
@@ -99,7 +110,7 @@ class Film:
                 yield Shot(number, said, caption, start, until)
 
     def _written(self, part: SpokenPart) -> Iterator[Cue]:
-        yield from _shared(part, captions_of(" ".join(part.text.split()), self.look.theme.body))
+        yield from _shared(part, captions_of(" ".join(part.text.split()), self.look.theme.body, self.caption))
 
     def cues(self) -> list[Cue]:
         """What is said when, in pieces that can be read at a glance."""

@@ -14,16 +14,3 @@ def voice_of(url: str = "", model: str = "", key: str = "", names: str = "") -> 
     from quire.adapters.voices.embedded_voice import EmbeddedVoice
 
     return EmbeddedVoice()
-
-
-class NoVoice:
-    """Where nothing can speak: it speaks no language, so what would be said is shown only."""
-
-    name = "none"
-    hosts = 2
-
-    def speaks(self, language: str) -> bool:
-        return False
-
-    def speak(self, text: str, host: int) -> bytes:
-        return b""

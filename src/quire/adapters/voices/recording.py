@@ -185,15 +185,14 @@ class _Speaking:
             language = turn.language or self.script.spoken
             start = self.now
             self.progress(min(1.0, self.done / self.whole))
-            speaks = self.voice.speaks(language)
-            if speaks and (said := read_aloud(text, language)):
+            if self.voice.speaks(language) and (said := read_aloud(text, language)):
                 self._write(_levelled(self.voice.speak(said, turn.host)))
-            elif self.encoder is None:
-                speaks = False
+            silent = self.encoder is None and self.now == start
+            if silent:
                 self._pause(reading_time(text))
             self.done += len(text)
             end = self.now
-            made.append(SpokenPart(kind, text, start, end, statement, silent=not speaks and end > start))
+            made.append(SpokenPart(kind, text, start, end, statement, silent))
             if end > start:
                 self._pause(AFTER_PART)
         if any(part.spoken for part in made):

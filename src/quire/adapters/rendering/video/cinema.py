@@ -12,13 +12,15 @@ from quire.adapters.rendering.infographic.crafted_cards import hills
 from quire.adapters.rendering.infographic.themes import Theme
 from quire.adapters.rendering.scene import Box, Item, Scene, line, oval, polygon, rectangle
 from quire.adapters.rendering.typefaces import type_of
-from quire.adapters.rendering.video.stills import HEIGHT, WIDTH, Stills, fit_text, write_caption, write_text
+from quire.adapters.rendering.video.frames import WIDE
+from quire.adapters.rendering.video.stills import Stills, fit_text, write_caption, write_text
 from quire.domain.infographics import ListBlock, QuoteBlock
 from quire.domain.video_overviews import VideoOverview
 
 CLEAR = "#00000000"
 NIGHT, GROUND, WHITE, DIM = "#0b0e16", "#0b0e16d0", "#ffffff", "#c9d1e0"
 BAR = 48.0
+WIDTH, HEIGHT = WIDE.width, WIDE.height
 CAPTION = Box(110, HEIGHT - BAR - 100, WIDTH - 220, 84)
 PLATE = Box(64, 84, 760, 96)
 TITLE = Box(140, 210, WIDTH - 280, 220)

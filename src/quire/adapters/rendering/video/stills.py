@@ -14,18 +14,11 @@ from quire.adapters.rendering.infographic.sheet import less, moved
 from quire.adapters.rendering.infographic.themes import Theme, color_of, fill_of
 from quire.adapters.rendering.scene import Box, Scene, Words, rectangle
 from quire.adapters.rendering.typefaces import Typeface, type_of
+from quire.adapters.rendering.video.frames import Frame, frame_of
 from quire.domain.grounding import Statement
 from quire.domain.infographics import Block, ChartBlock, ListBlock, QuoteBlock, StepBlock, TimelineBlock
 from quire.domain.video_overviews import VideoOverview, VideoScene
 
-WIDTH, HEIGHT = 1280.0, 720.0
-SIDE = 72.0
-HEAD = Box(SIDE, 62, WIDTH - 2 * SIDE, 88)
-BODY = Box(SIDE + 8, 176, WIDTH - 2 * SIDE - 16, 464)
-TITLE = Box(150, 190, WIDTH - 300, 330)
-FOOT = 682.0
-# Where what is said is written, in videos that no voice speaks.
-CAPTION = Box(SIDE + 8, 588, WIDTH - 2 * SIDE - 16, 76)
 CAPTION_SIZES = sizes(32, 14)
 LARGEST_QUOTE = [3.5, 3.2, 2.95]
 CHART_SCALE = 2.0
@@ -46,6 +39,7 @@ class Stills:
         self._video = video
         self._theme = theme
         self._captions = captions
+        self._frame: Frame = frame_of(video.form)
         self._sources = Sources()
         self._fits: dict[tuple[int, Box], tuple[Block, float]] = {}
         for scene in video.scenes:
@@ -59,18 +53,24 @@ class Stills:
     def still(self, number: int, said: int, caption: str = "") -> Scene:
         """A scene while the line of that place is said; lists show what was said so far."""
         told = self._video.scenes[number]
-        made = Scene(WIDTH, HEIGHT, self._theme.paper, told.title, language=self._video.language)
-        made.add(*backdrop(self._theme, WIDTH, HEIGHT))
+        frame = self._frame
+        made = Scene(frame.width, frame.height, self._theme.paper, told.title, language=self._video.language)
+        made.add(*backdrop(self._theme, frame.width, frame.height))
         if told.kind == "opening":
             self._opening(made, told)
         else:
             self._heading(made, told)
-            box = BODY if not self._captions else Box(BODY.x, BODY.y, BODY.width, CAPTION.y - BODY.y - 26)
+            box = frame.body_over_caption if self._captions else frame.body
             self._body(made, told, number, said, box)
             self._footer(made, told, number)
         if caption and self._captions:
             write_caption(
-                made, CAPTION, caption, self._theme.body, self._theme.ink, mixed(self._theme.paper, "#ffffff", 0.6)
+                made,
+                frame.caption,
+                caption,
+                self._theme.body,
+                self._theme.ink,
+                mixed(self._theme.paper, "#ffffff", 0.6),
             )
         return made
 
@@ -80,7 +80,7 @@ class Stills:
 
     def _opening(self, made: Scene, told: VideoScene) -> None:
         theme = self._theme
-        box = TITLE if not self._captions else Box(TITLE.x, TITLE.y - 60, TITLE.width, TITLE.height)
+        box = self._frame.title.moved(0, -60) if self._captions else self._frame.title
         made.add(*card(theme, box, 0))
         on, inner = fill_of(theme, 0), box.inner(56, 40)
         title = fit_text(told.title, theme.head, True, sizes(62, 26), inner.width, inner.height * 0.66)
@@ -91,17 +91,17 @@ class Stills:
         write_text(made, below, inner, y + title.height + gap, readable(theme.muted, on), theme.body, False, on)
 
     def _heading(self, made: Scene, told: VideoScene) -> None:
-        theme = self._theme
+        theme, head = self._theme, self._frame.head
         named = told.chapter if told.chapter and told.chapter != told.title else ""
         if named:
-            small = shortened(named, type_of(theme.body, True), 19, HEAD.width)
+            small = shortened(named, type_of(theme.body, True), 19, head.width)
             fit = Fitted(19, ((small,),), 19 * LINE)
             write_text(
-                made, fit, HEAD, HEAD.y - 24, readable(theme.colors[1], theme.paper), theme.body, True, theme.paper
+                made, fit, head, head.y - 24, readable(theme.colors[1], theme.paper), theme.body, True, theme.paper
             )
-        fit = fit_text(told.title, theme.head, True, sizes(LARGEST_TITLE, SMALLEST_TITLE), HEAD.width, HEAD.height)
-        y = HEAD.y + (HEAD.height - fit.height) / 2
-        write_text(made, fit, HEAD, y, readable(theme.ink, theme.paper), theme.head, True, theme.paper)
+        fit = fit_text(told.title, theme.head, True, sizes(LARGEST_TITLE, SMALLEST_TITLE), head.width, head.height)
+        y = head.y + (head.height - fit.height) / 2
+        write_text(made, fit, head, y, readable(theme.ink, theme.paper), theme.head, True, theme.paper)
 
     def _body(self, made: Scene, told: VideoScene, number: int, said: int, box: Box) -> None:
         block = told.block or (self._list_of_sources() if told.kind == "closing" else None)
@@ -154,20 +154,21 @@ class Stills:
         return ListBlock(items=[Statement(text=one[:300]) for one in shown] or [Statement(text=self._video.title)])
 
     def _footer(self, made: Scene, told: VideoScene, number: int) -> None:
-        theme = self._theme
+        theme, frame = self._theme, self._frame
+        side, wide, foot = frame.side, frame.width - 2 * frame.side, frame.foot
         color = readable(theme.muted, theme.paper)
         if theme.backdrop in BUSY:
-            made.add(rectangle(Box(SIDE - 16, FOOT - 21, WIDTH - 2 * SIDE + 32, 44), theme.paper, 8))
+            made.add(rectangle(Box(side - 16, foot - 21, wide + 32, 44), theme.paper, 8))
         if told.kind == "telling":
             numbers = dict.fromkeys(self._sources.number(grounds) for grounds in told.grounds())
             named = " · ".join(f"[{one}] {self._sources.titles[one]}" for one in numbers)
-            kept = shortened(named, type_of(theme.body), 16, WIDTH - 2 * SIDE - 120)
-            made.add(Words(SIDE, FOOT, kept, 16, color, theme.body, on=theme.paper))
+            kept = shortened(named, type_of(theme.body), 16, wide - 120)
+            made.add(Words(side, foot, kept, 16, color, theme.body, on=theme.paper))
         count = f"{number + 1} / {len(self._video.scenes)}"
-        made.add(Words(WIDTH - SIDE, FOOT, count, 16, color, theme.body, anchor="end", on=theme.paper))
+        made.add(Words(side + wide, foot, count, 16, color, theme.body, anchor="end", on=theme.paper))
         done = (number + 1) / len(self._video.scenes)
-        made.add(rectangle(Box(SIDE, FOOT + 11, WIDTH - 2 * SIDE, 3), mixed(theme.paper, theme.ink, 0.15), 1.5))
-        made.add(rectangle(Box(SIDE, FOOT + 11, (WIDTH - 2 * SIDE) * done, 3), theme.colors[0], 1.5))
+        made.add(rectangle(Box(side, foot + 11, wide, 3), mixed(theme.paper, theme.ink, 0.15), 1.5))
+        made.add(rectangle(Box(side, foot + 11, wide * done, 3), theme.colors[0], 1.5))
 
 
 def _shorter(block: Block) -> Block:
@@ -205,7 +206,7 @@ def steps_of(told: VideoScene) -> int:
     return len(items) if shown is not None and len(items) == len(told.lines) else 1
 
 
-def captions_of(text: str, face: Typeface, box: Box = CAPTION) -> list[str]:
+def captions_of(text: str, face: Typeface, box: Box) -> list[str]:
     """A text in as many captions as it needs, each of whole words."""
     fit = laid([text], type_of(face), CAPTION_SIZES[3], box.width - 32)
     lines = fit.paragraphs[0]
