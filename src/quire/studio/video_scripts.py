@@ -107,7 +107,8 @@ class VideoKind:
             OutlinedScene(title=one.heading, lines=[Line(statement=step) for step in one.statements[:STEPS]])
             for one in steps_to_show(chapters)
         ]
-        shown = SHOWN[form]
+        # Sources that only have tables are told by these.
+        shown = SHOWN[form] or int(not told)
         spoken = language_code(evidence.language) or "en"
         outline = VideoOutline(
             about=about(evidence, brief),
@@ -120,7 +121,7 @@ class VideoKind:
             sources=[source.title for source in evidence.sources],
             languages={source.id: language_code(source.language) or spoken for source in evidence.sources},
         )
-        if not (outline.leads or outline.chapters or outline.steps):
+        if not (outline.leads or outline.chapters or outline.steps or outline.shown):
             raise Conflict(
                 "The sources have no sentences that could be told.", hint="Add sources with whole sentences."
             )
@@ -320,6 +321,9 @@ def _part(chapter: Chapter, choice: Choice, limit: int, evidence: Evidence) -> O
         spare = [_line(point, evidence) for point in own if id(point) in able - kept][:SPARE]
         for some in _even(lines, MOST_ITEMS):
             scenes.append(OutlinedScene(title=title, lines=some, spare=spare))
+    if not scenes:
+        listed = [one for found in chapter.all_lists()[:1] for one in found.statements()[:MOST_ITEMS]]
+        scenes = [OutlinedScene(title=chapter.title, lines=[Line(statement=one) for one in listed])] if listed else []
     return OutlinedPart(title=chapter.title, scenes=_joined(scenes, chapter.title))
 
 
