@@ -314,7 +314,8 @@ async def filmed(library: Library, notebook: str) -> dict[str, Any]:
         began = time.perf_counter()
         subprocess.run(
             [ffmpeg, "-v", "error", "-f", "concat", "-i", "list.txt", "-i", "sound.wav", "-vf", "fps=25,format=yuv420p",
-             "-c:v", "libx264", "-preset", "superfast", "-crf", "21", "-tune", "stillimage", "-c:a", "aac", "-t", str(told["seconds"]), "bare.mp4"],
+             "-c:v", "libx264", "-preset", "superfast", "-crf", "21", "-tune", "stillimage", "-c:a", "aac",
+             "-t", str(told["seconds"]), "bare.mp4"],
             cwd=folder, check=True,
         )  # fmt: skip
         bare_encoder = time.perf_counter() - began
