@@ -40,7 +40,7 @@ FIGURES: dict[VideoForm, int] = {"explainer": 3, "brief": 0, "cinematic": 0, "sh
 SHOWN: dict[VideoForm, int] = {"explainer": 2, "brief": 1, "cinematic": 1, "short": 0}
 MOST_ITEMS, FEWEST, STEPS = 4, 2, 6
 # A statement that takes longer to say than this, in letters, is left for others while there are any.
-LONGEST, LONGEST_ITEM = 320, 120
+LONGEST, LONGEST_ITEM = 240, 120
 SPARE, ROWS_TOLD = 4, 2
 
 
