@@ -26,6 +26,7 @@ class Phrases(NamedTuple):
     other_side: tuple[str, ...]
     brief: str
     close: tuple[str, str]
+    narrator: str
     video: str
     watched: str
     in_view: tuple[str, ...]
@@ -59,6 +60,7 @@ PHRASES: dict[str, Phrases] = {
             "That was our look at {}. The transcript names the source of every statement.",
             "Thank you for listening.",
         ),
+        narrator="Narrator",
         video="Video overview: {}",
         watched="Thank you for watching.",
         in_view=("Here are the figures in view.", "The numbers side by side."),
@@ -87,6 +89,7 @@ PHRASES: dict[str, Phrases] = {
         other_side=("Ich halte dies daneben.", "Bedenken wir auch dies.", "Meine Seite antwortet so."),
         brief="Das sind die Hauptpunkte.",
         close=("Das war unser Blick auf {}. Die Mitschrift nennt zu jeder Aussage die Quelle.", "Danke fürs Zuhören."),
+        narrator="Erzählstimme",
         video="Video-Überblick: {}",
         watched="Danke fürs Zuschauen.",
         in_view=("Hier sind die Zahlen im Bild.", "Die Zahlen nebeneinander."),
@@ -118,6 +121,7 @@ PHRASES: dict[str, Phrases] = {
             "C'était notre regard sur ceci : {}. La transcription nomme la source de chaque phrase.",
             "Merci de votre écoute.",
         ),
+        narrator="Narration",
         video="Aperçu vidéo : {}",
         watched="Merci de votre attention.",
         in_view=("Voici les chiffres à l'écran.", "Les chiffres côte à côte."),
@@ -149,6 +153,7 @@ PHRASES: dict[str, Phrases] = {
             "Esta fue nuestra mirada a {}. La transcripción nombra la fuente de cada frase.",
             "Gracias por escuchar.",
         ),
+        narrator="Narración",
         video="Resumen de vídeo: {}",
         watched="Gracias por mirar.",
         in_view=("Estas son las cifras en pantalla.", "Las cifras, lado a lado."),

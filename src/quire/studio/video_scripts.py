@@ -140,7 +140,7 @@ class VideoKind:
             scenes=scenes,
             sources=outline.sources,
             sources_heading=labels(brief.language).sources,
-            narrator=words.host.format(1),
+            narrator=words.narrator,
             remark=remark(brief.language, outline.spoken),
         )
 

@@ -25,7 +25,8 @@ AT_ONCE = 8
 DRAWN, ENCODED, JOINED = 0.2, 0.8, 0.88
 # Pictures come five times a second and are blended into each other in between, so that each change is a short fade.
 BLENDED = "format=yuv420p,fps=5,framerate=fps=25:interp_start=0:interp_end=255:scene=100"
-X264 = ("-c:v", "libx264", "-preset", "superfast", "-crf", "21", "-profile:v", "high", "-pix_fmt", "yuv420p")
+X264 = ("-c:v", "libx264", "-preset", "superfast", "-crf", "21", "-profile:v", "high", "-pix_fmt", "yuv420p",
+        "-threads", "4")  # fmt: skip
 STILL = ("-tune", "stillimage", "-x264-params", "bframes=0:rc-lookahead=5:keyint=125")
 MOVING = ("-x264-params", "keyint=125")
 COLORS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")

@@ -24,19 +24,21 @@ LOOK = 0.2
 TOLD = 2_000
 HINT = "quire extras add video"
 # It reads our own files only, whatever they name.
-ALWAYS = ("-hide_banner", "-nostdin", "-y", "-loglevel", "error", "-stats_period", "0.2", "-progress", "pipe:1")
-INPUT = ("-protocol_whitelist", "file,pipe")
+ALWAYS = (
+    *("-hide_banner", "-nostdin", "-y", "-loglevel", "error", "-stats_period", "0.2", "-progress", "pipe:1"),
+    # Each thread takes address space, of which there is a limit, however many processors a machine has.
+    *("-filter_threads", "4", "-filter_complex_threads", "4"),
+)
+INPUT = ("-protocol_whitelist", "file,pipe", "-threads", "2")
 
 
 def program(named: str = "") -> str | None:
     """The ffmpeg that is named, that of the extra, or that of the machine; None where there is none."""
     if named:
         return shutil.which(named)
-    if find_spec("imageio_ffmpeg"):
-        import imageio_ffmpeg
-
-        folder = Path(imageio_ffmpeg.__file__).parent / "binaries"
-        for found in sorted(folder.glob("ffmpeg-*")):
+    package = find_spec("imageio_ffmpeg")
+    for place in (package.submodule_search_locations or ()) if package else ():
+        for found in sorted((Path(place) / "binaries").glob("ffmpeg-*")):
             return str(found)
     return shutil.which("ffmpeg")
 
@@ -46,18 +48,24 @@ class Ffmpeg:
 
     def __init__(self, named: str = "") -> None:
         self._named = named
+        self._found: str | None = None
 
     @property
     def there(self) -> bool:
         """Sound is put together by numpy, which comes with the extra and with others."""
-        return program(self._named) is not None and find_spec("numpy") is not None
+        return self._program() is not None and find_spec("numpy") is not None
+
+    def _program(self) -> str | None:
+        if self._found is None or not Path(self._found).exists():
+            self._found = program(self._named)
+        return self._found
 
     def run(self, arguments: Sequence[str], folder: Path, seconds: float, limit: float, progress: Progress) -> None:
         """Runs it in a folder until it ends, or until `progress` raises: then the program is ended, too.
 
         `seconds` is how long what it makes will be, `limit` how long it may take.
         """
-        path = program(self._named)
+        path = self._program()
         if path is None:
             told = f"The setting ffmpeg names no program: {self._named}." if self._named else "There is no ffmpeg here."
             raise Unsupported(told, hint=HINT)
