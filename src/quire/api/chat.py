@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -95,6 +96,15 @@ class Chat(Noun):
         self, notebook_id: NotebookId | None, conversation_id: NewConversationId | None = None
     ) -> Conversation:
         """Your conversation of this id, begun if it is not there; your last one with the notebook without an id."""
+
+    @capability("keep_turn", "write", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, published=False)
+    async def keep_turn(
+        self, notebook_id: NotebookId | None, conversation_id: NewConversationId, answer: Answer, asked_at: datetime
+    ) -> Turn:
+        """Keep what was asked elsewhere in a conversation, which is begun if it is not there.
+
+        The same answer again is not kept twice. A citation stays checked where its excerpt stands in the source.
+        """
 
     @capability("get_history", "read", of=("conversation", "conversation_id"), needs=Role.CHAT_ONLY, verb="history")
     async def get_history(

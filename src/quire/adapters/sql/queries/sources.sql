@@ -260,3 +260,7 @@ SELECT id, title, version, given FROM source WHERE notebook_id = :notebook_id AN
 
 -- name: set_source_note
 UPDATE source SET note_id = :note_id WHERE id = :id
+
+-- name: passage_at
+SELECT seq FROM passage WHERE source_id = :source_id AND version = :version AND start_at <= :start
+ORDER BY start_at DESC, seq DESC LIMIT 1
