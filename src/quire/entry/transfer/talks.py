@@ -14,6 +14,7 @@ from quire.entry.transfer.contents import answers, every, turns_of
 from quire.entry.transfer.steps import Facts, Steps
 
 AS_NOTE = "The other library keeps no conversations of others: what was said is a note there."
+UNCITED = "Some of what it cites was not moved."
 SHORTENED = " It is too long for one; the end is left out."
 LONGEST_TITLE = 200
 
@@ -45,7 +46,8 @@ class ConversationTransfer:
             try:
                 for turn in told:
                     await self._keep(notebook_id, new_id, turn)
-                return {"id": new_id, "how": "itself", "lost": ""}
+                whole = all(len(self._cited(one)) == len(one.citations) for one in answers(told))
+                return {"id": new_id, "how": "itself", "lost": "" if whole else UNCITED}
             except Unsupported:
                 content = conversation_as_markdown(answers(told), {})
                 lost = AS_NOTE + (SHORTENED if len(content) > CONTENT_LIMIT else "")
