@@ -40,7 +40,11 @@ class Ledger:
             os.close(descriptor)
             raise Conflict("Another process is moving this notebook.") from None
         self._file = os.fdopen(descriptor, "r+b")
-        self._read()
+        try:
+            self._read()
+        except Unsupported:
+            self._file.close()
+            raise
         return self
 
     def __exit__(self, *exception: object) -> None:
