@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from moved_notebook import BEES, Killed, Mortal, filled, told
 
 import quire
+from moved_notebook import BEES, Killed, Mortal, filled, told
 from pages import serving_pages
 from quire import Conflict, InvalidInput, Library, NotSignedIn, QuireError, Unsupported, Upload, Upstream, transfer
 from quire.entry.transfer.ledger import Ledger
