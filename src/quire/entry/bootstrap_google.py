@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from quire.adapters.machine import SystemClock
 from quire.api.rates import Rate, Rates
 from quire.entry.settings import Settings, parse_rates
-from quire.local.parts import Parts
+from quire.ports.machine import Clock, Signer
 
 if TYPE_CHECKING:
     from quire.api.engine import Engine
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 
-def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+def make_notebooklm(settings: Settings, clock: Clock, signer: Signer) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
@@ -29,9 +29,9 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
     return NotebookLmEngine(
         store,
         google_http(settings),
-        parts.clock,
-        parts.signer,
-        parts.rates,
+        clock,
+        signer,
+        Rates(parse_rates(settings.rates)),
         host=settings.notebooklm_host,
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,

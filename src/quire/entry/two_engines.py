@@ -5,7 +5,8 @@ Books and scratch notebooks are always this machine's own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 from quire.api.context import Context
@@ -20,20 +21,27 @@ ALWAYS_LOCAL = ("books", "scratch", "jobs")
 
 
 class TwoEngines:
-    """`nouns` are set by whoever puts the two together, since they are known before there is an engine."""
+    """`nouns` are set by whoever puts the two together, since they are known before there is an engine.
+
+    The local one is made when it is first needed: most of what it is made of, work at Google never uses.
+    """
 
     name: ClassVar[str]
     nouns: ClassVar[Mapping[str, type]]
 
-    def __init__(self, first: Engine, local: Engine, rates: Rates) -> None:
+    def __init__(self, first: Engine, local: Callable[[], Engine], rates: Rates) -> None:
         """`rates` are those of the tools whose contract has some; other calls keep their own engine's."""
         self._first = first
-        self._local = local
+        self._make_local = local
         self.rates = rates
+
+    @cached_property
+    def _local(self) -> Engine:
+        return self._make_local()
 
     @property
     def signer(self) -> Signer:
-        return self._local.signer
+        return self._first.signer
 
     @property
     def events(self) -> Events:
@@ -62,7 +70,8 @@ class TwoEngines:
         self._local.serve(workers)
 
     async def stop_serving(self) -> None:
-        await self._local.stop_serving()
+        if "_local" in self.__dict__:
+            await self._local.stop_serving()
 
     async def check(self) -> None:
         await self._local.check()
@@ -74,4 +83,5 @@ class TwoEngines:
         try:
             await self._first.close()
         finally:
-            await self._local.close()
+            if "_local" in self.__dict__:
+                await self._local.close()

@@ -27,8 +27,8 @@ from quire.domain.errors import (
     WireDrift,
 )
 from quire.notebooklm.codes import Status
-from quire.notebooklm.engine.account import MOVED, Account, Tokens, seconds_of
-from quire.notebooklm.engine.profiles import HINT
+from quire.notebooklm.engine.account import MOVED, Account, seconds_of
+from quire.notebooklm.engine.profiles import HINT, Tokens
 from quire.notebooklm.envelope import Reply, call_body, reply_to
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.method import Method, Repeat

@@ -11,9 +11,9 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from quire.domain.errors import InvalidInput, NotFound, NotSignedIn, TimedOut
 from quire.notebooklm.engine.cookies import CookieJar, cookies_in, storage_state
@@ -26,11 +26,25 @@ HINT = "Run: quire login"
 
 
 @dataclass(frozen=True, slots=True)
+class Tokens:
+    """What each call carries: a proof that it was made on NotebookLM's own page, and the page's number and build.
+
+    `read_at` is when they were read from the page, in seconds since 1970.
+    """
+
+    csrf: str = field(repr=False)
+    session: str = field(repr=False)
+    build: str = ""
+    read_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """Cookies as they were kept, and when Google was last asked to renew them (seconds since 1970)."""
+    """Cookies as they were kept, when Google was last asked to renew them (seconds since 1970), and the last tokens."""
 
     jar: CookieJar = field(repr=False)
     renewed_at: float = 0.0
+    tokens: Tokens | None = None
 
 
 class CookieStore(Protocol):
@@ -41,8 +55,8 @@ class CookieStore(Protocol):
 
     def read(self) -> Stored: ...
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
-        """Keeps what changed since `jar` was read, beside what others have kept meanwhile."""
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
+        """Keeps what changed since `jar` was read, beside what others have kept meanwhile; newer tokens win."""
         ...
 
     def lock(self) -> object:
@@ -72,8 +86,8 @@ class Profile:
         except (OSError, UnicodeDecodeError):
             raise NotSignedIn(f"The profile '{self.name}' cannot be read.", hint=HINT) from None
         try:
-            renewed_at = float(json.loads(text).get("renewed_at", 0))
-            return Stored(CookieJar(cookies_in(text)), renewed_at)
+            data = json.loads(text)
+            return Stored(CookieJar(cookies_in(text)), float(data.get("renewed_at", 0)), _tokens_of(data))
         except (InvalidInput, ValueError, TypeError, AttributeError, RecursionError):
             raise NotSignedIn(f"The profile '{self.name}' holds no cookies.", hint=HINT) from None
 
@@ -87,10 +101,11 @@ class Profile:
         with self._held(".write"):
             self._write(Stored(jar))
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
         with self._held(".write"):
             stored = self.read()
-            return self._write(Stored(jar.joined(stored.jar), max(renewed_at, stored.renewed_at)))
+            newest = max(filter(None, (stored.tokens, tokens)), key=lambda one: one.read_at, default=None)
+            return self._write(Stored(jar.joined(stored.jar), max(renewed_at, stored.renewed_at), newest))
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -104,6 +119,8 @@ class Profile:
 
     def _write(self, stored: Stored) -> Stored:
         state = storage_state(stored.jar) | {"renewed_at": stored.renewed_at}
+        if stored.tokens is not None:
+            state["tokens"] = asdict(stored.tokens)
         fresh = self._folder / f".{secrets.token_hex(6)}"
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
@@ -114,7 +131,7 @@ class Profile:
             fresh.replace(self.path)
         finally:
             fresh.unlink(missing_ok=True)
-        return Stored(CookieJar(stored.jar), stored.renewed_at)
+        return replace(stored, jar=CookieJar(stored.jar))
 
     @contextmanager
     def _held(self, kind: str) -> Iterator[None]:
@@ -147,13 +164,22 @@ class GivenCookies:
     def read(self) -> Stored:
         return self._stored
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
-        self._stored = Stored(jar.joined(self._stored.jar), renewed_at)
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
+        self._stored = Stored(jar.joined(self._stored.jar), renewed_at, tokens or self._stored.tokens)
         return self._stored
 
     @contextmanager
     def lock(self) -> Iterator[None]:
         yield
+
+
+def _tokens_of(data: dict[str, Any]) -> Tokens | None:
+    """Tokens that were kept, where they look like some; without them they are read anew."""
+    kept = data.get("tokens")
+    if not isinstance(kept, dict):
+        return None
+    csrf, session, build = (str(kept.get(name) or "") for name in ("csrf", "session", "build"))
+    return Tokens(csrf, session, build, float(kept.get("read_at", 0))) if csrf and session else None
 
 
 class Profiles:
