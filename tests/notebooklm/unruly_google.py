@@ -22,6 +22,7 @@ from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import Sessions, proxy_key, storage_state
+from quire.notebooklm.upload import UPLOAD_PATH
 from serving import WAIT_SECONDS, Served, served
 
 # What may happen to a call before the server has it, and so without anything being done.
@@ -30,6 +31,9 @@ BEFORE = ("cut before", "429", "401", "403", "400")
 AFTER = ("cut after", "cut inside", "503 after", "garbage after")
 NOT_REACHED = ("503 before",)
 FAULTS = (*BEFORE, *AFTER, *NOT_REACHED)
+
+# What the two requests of an upload are called here, which have no ids of their own.
+UPLOAD_START, UPLOAD_BYTES = "upload start", "upload bytes"
 
 Choose = Callable[[str], str]
 
@@ -71,9 +75,12 @@ class UnrulyRelay:
 
     def _fault(self, head: bytes) -> str:
         line = head.split(b"\r\n", 1)[0].decode()
-        if BATCH_PATH not in line:
+        if UPLOAD_PATH in line:
+            rpc_id = UPLOAD_START if b"command: start" in head.lower() else UPLOAD_BYTES
+        elif BATCH_PATH in line:
+            rpc_id = line.partition("rpcids=")[2].partition("&")[0].partition(" ")[0]
+        else:
             return "pass"
-        rpc_id = line.partition("rpcids=")[2].partition("&")[0].partition(" ")[0]
         fault = self.choose(rpc_id)
         self.seen.append(f"{rpc_id} {fault}")
         return fault

@@ -8,7 +8,7 @@ from quire.domain.errors import Conflict, NotFound, Unsupported
 from quire.domain.notes import Note, NoteHit, hit
 from quire.domain.pages import Page, page_of_all
 from quire.notebooklm.engine.caller import Caller
-from quire.notebooklm.engine.probing import Since
+from quire.notebooklm.engine.probing import Since, once_made
 from quire.notebooklm.engine.rows import note_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.methods import notes as wire
@@ -35,8 +35,9 @@ class GoogleNotes:
             "CREATE_NOTE", about=("notebook", notebook_id), probe=made, notebook_id=notebook_id, title=title or NEW
         )
         self._whereabouts.tell("note", row.id, notebook_id)
-        await self._write(notebook_id, row.id, title, content)
-        return await self._one(notebook_id, row.id)
+        with once_made("note", note_id=row.id):
+            await self._write(notebook_id, row.id, title, content)
+            return await self._one(notebook_id, row.id)
 
     async def get(self, scope: GoogleScope, note_id: str) -> Note:
         return await self._one(await scope.notebook_id(), note_id)

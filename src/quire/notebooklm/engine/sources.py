@@ -18,7 +18,7 @@ from quire.domain.videos import video_id
 from quire.notebooklm.documents import Block
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
-from quire.notebooklm.engine.probing import Since
+from quire.notebooklm.engine.probing import Since, once_made
 from quire.notebooklm.engine.rows import source_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.engine.uploads import Uploads
@@ -71,10 +71,11 @@ class GoogleSources:
                 raise InvalidInput(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text")
             entry = wire.NewSource(pasted=wire.PastedText(title or UNTITLED, text), text_code=TEXT_CODE)
         source = await self._added(notebook_id, entry)
-        if title and source_type == "url":
-            source = await self._renamed(notebook_id, source.id, title)
-        if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
+        with once_made("source", source_id=source.id):
+            if title and source_type == "url":
+                source = await self._renamed(notebook_id, source.id, title)
+            if wait:
+                source = await self._awaited(scope, notebook_id, source, None)
         return AddedSource(**source.model_dump())
 
     async def add_file(
@@ -85,11 +86,12 @@ class GoogleSources:
         notebook_id = await scope.notebook_id()
         source_id = await self._uploads.send(notebook_id, file)
         self._whereabouts.tell("source", source_id, notebook_id)
-        source = await self._one(notebook_id, source_id)
-        if title:
-            source = await self._renamed(notebook_id, source_id, title)
-        if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
+        with once_made("source", source_id=source_id):
+            source = await self._one(notebook_id, source_id)
+            if title:
+                source = await self._renamed(notebook_id, source_id, title)
+            if wait:
+                source = await self._awaited(scope, notebook_id, source, None)
         return AddedSource(**source.model_dump())
 
     async def append_text(self, scope: GoogleScope, source_id: str, text: str) -> Source:
