@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import json
 import os
-import signal
 import statistics
 import subprocess
 import sys
@@ -144,7 +143,7 @@ def compared(other: Path, rounds: int, starts: int) -> list[dict[str, Any]]:
         def started(*arguments: str) -> str:
             process = subprocess.Popen([*quire, *arguments], env=environment, stderr=subprocess.PIPE, text=True)
             ending.callback(process.wait)
-            ending.callback(process.send_signal, signal.SIGINT)
+            ending.callback(process.terminate)
             assert process.stderr is not None
             return process.stderr.readline().split()[-1]
 
