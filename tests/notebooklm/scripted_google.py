@@ -83,7 +83,8 @@ class _Answering(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length") or 0)
-        self.server.bodies.append(self.rfile.read(length))
+        self.body = self.rfile.read(length)
+        self.server.bodies.append(self.body)
         path = self.path.partition("?")[0]
         self._say(self.server.calls if path == BATCH_PATH else self.server.pages.get(path, [Said("", 404)]))
 

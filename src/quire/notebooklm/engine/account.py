@@ -12,7 +12,16 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import urljoin
 
-from quire.domain.errors import LimitReached, NotSignedIn, QuireError, TooLarge, Unsupported, Upstream, WireDrift
+from quire.domain.errors import (
+    LimitReached,
+    NotSignedIn,
+    QuireError,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+    Upstream,
+    WireDrift,
+)
 from quire.notebooklm.engine.cookies import CookieJar
 from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, CLOSED_HOSTS, host_of, is_googles
 from quire.notebooklm.engine.profiles import HINT, CookieStore, Tokens
@@ -80,10 +89,12 @@ class Account:
         return {"User-Agent": AGENT, "Cookie": jar.header(url, self._now()), **more}
 
     async def took(self, url: str, head: HttpHead) -> None:
-        """Keeps what an answer set, for this process and the others."""
-        jar = await self._cookies()
-        if head.set_cookies and is_googles(url) and jar.take(url, head.set_cookies, self._now()):
-            await self._keep()
+        """Keeps what an answer set, for this process and the others; where that fails, the answer counts."""
+        if not head.set_cookies or not is_googles(url):
+            return
+        with suppress(QuireError):
+            if (await self._cookies()).take(url, head.set_cookies, self._now()):
+                await self._keep()
 
     async def _cookies(self) -> CookieJar:
         if self._jar is None:
@@ -128,7 +139,8 @@ class Account:
             try:
                 tokens = await self._in_page()
                 await self._cookies()
-                await self._keep(tokens)
+                with suppress(TimedOut):
+                    await self._keep(tokens)
                 return tokens
             except NotSignedIn:
                 self._jar = None
