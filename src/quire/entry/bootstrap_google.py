@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from quire.adapters.machine import SystemClock
 from quire.api.rates import Rate, Rates
+from quire.domain.health import Check
 from quire.entry.settings import Settings, parse_rates
 from quire.ports.machine import Clock, Signer
 
 if TYPE_CHECKING:
     from quire.api.engine import Engine
     from quire.notebooklm.engine.account import Account
-    from quire.notebooklm.engine.profiles import Profiles
+    from quire.notebooklm.engine.profiles import CookieStore, Profiles
     from quire.ports.http import Http
 
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
@@ -22,12 +23,9 @@ def make_notebooklm(settings: Settings, clock: Clock, signer: Signer) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
-    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
-    given = settings.notebooklm_cookies
-    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
-        store,
+        cookie_store(settings),
         google_http(settings),
         clock,
         signer,
@@ -51,12 +49,30 @@ def google_http(settings: Settings) -> Http:
     return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
 
 
-def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+def cookie_store(settings: Settings, profile: str | None = None) -> CookieStore:
+    """Where the cookies are: those of a profile that is named, else those that came with the process, if any did."""
+    from quire.notebooklm.engine.profiles import GivenCookies
+
+    if settings.notebooklm_cookies and profile is None:
+        return GivenCookies(settings.notebooklm_cookies)
+    return accounts(settings).get(profile or settings.notebooklm_profile)
+
+
+def notebooklm_account(settings: Settings, profile: str | None) -> tuple[Account, Http]:
     """An account, and the connections that its caller closes."""
     from quire.notebooklm.engine.account import Account
 
     http = google_http(settings)
-    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+    return Account(cookie_store(settings, profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def account_checks(settings: Settings, signer: Signer) -> list[Check]:
+    """How the account is, for `quire doctor`."""
+    engine = make_notebooklm(settings, SystemClock(), signer)
+    try:
+        return await engine.examine()
+    finally:
+        await engine.close()
 
 
 async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:

@@ -97,7 +97,8 @@ class Profile:
         jar = CookieJar(cookies_in(text), secrets.token_hex(8))
         if jar.missing:
             raise InvalidInput(
-                f"The cookies are not those of somebody who is signed in: {', '.join(jar.missing)} missing."
+                f"The cookies are not those of somebody who is signed in: {', '.join(jar.missing)} missing.",
+                hint="Open NotebookLM in a browser that is signed in, and save all cookies of google.com from there.",
             )
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
