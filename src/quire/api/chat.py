@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -29,6 +28,10 @@ from quire.domain.sharing import Role
 
 Question = Annotated[str, Field(min_length=1, description="What to ask.", examples=["Who makes honey?"])]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
+
+A_TURN = """{"asked_at": "2026-01-01T00:00:00Z", "answer": {"id": "00000000-0000-4000-8000-000000000001",
+"conversation_id": "00000000-0000-4000-8000-000000000002", "question": "Who makes honey?", "text": "Bees.",
+"citations": [], "confidence": null, "follow_up_questions": [], "grounded": false, "maker": "elsewhere"}}"""
 
 
 class Chat(Noun):
@@ -99,9 +102,14 @@ class Chat(Noun):
 
     @capability("keep_turn", "write", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, published=False)
     async def keep_turn(
-        self, notebook_id: NotebookId | None, conversation_id: NewConversationId, answer: Answer, asked_at: datetime
+        self,
+        notebook_id: NotebookId | None,
+        turn: Annotated[
+            str,
+            Field(max_length=8_000_000, description="JSON, as get_history gives it; ids are UUIDs.", examples=[A_TURN]),
+        ],
     ) -> Turn:
-        """Keep what was asked elsewhere in a conversation, which is begun if it is not there.
+        """Keep a turn of a conversation that was held elsewhere; the conversation is begun if it is not there.
 
         The same answer again is not kept twice. A citation stays checked where its excerpt stands in the source.
         """

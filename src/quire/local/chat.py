@@ -8,7 +8,6 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from quire.domain.errors import InvalidInput, NotFound, TooLarge
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.across import answer_across, chosen_notebooks, searching_across
-from quire.local.kept_turns import cited_here, microseconds, same_turn
+from quire.local.kept_turns import cited_here, microseconds, same_turn, turn_in
 from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
@@ -146,8 +145,9 @@ class LocalChat:
         there = await scope.read(known)
         return await scope.write(work) if there is None else there
 
-    async def keep_turn(self, scope: Scope, conversation_id: str, answer: Answer, asked_at: datetime) -> Turn:
-        at = microseconds(asked_at)
+    async def keep_turn(self, scope: Scope, turn: str) -> Turn:
+        given = turn_in(turn)
+        answer, conversation_id, at = given.answer, given.answer.conversation_id, microseconds(given.asked_at)
 
         def work(tx: Tx) -> Turn:
             mine = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
@@ -156,7 +156,7 @@ class LocalChat:
             row = tx.one("turn_by_id", id=answer.id)
             there = same_turn(turn_of(row) if row else None, conversation_id)
             if there is None:
-                kept = cited_here(tx, scope, answer.model_copy(update={"conversation_id": conversation_id}))
+                kept = cited_here(tx, scope, answer)
                 tx.run("touch_conversation", id=conversation_id, at=at)
                 insert_turn(tx, kept, at)
                 scope.event(tx, "conversation.updated", conversation_id)

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
-from quire.domain.chat import Answer, Citation, Turn
-from quire.domain.errors import Conflict, NotFound
+from quire.domain.chat import UUID, Answer, Citation, Turn
+from quire.domain.errors import Conflict, InvalidInput, NotFound
 from quire.local.scope import Scope
 from quire.local.source_rows import source_row
 from quire.ports.store import Tx
+
+# The year 9999, the last that there is.
+LAST_SECOND = 253_402_300_799
+
+
+def turn_in(text: str) -> Turn:
+    """The turn that a text holds, whose ids can be ones of ours."""
+    try:
+        turn = Turn.model_validate_json(text)
+        ids = (turn.answer.id, turn.answer.conversation_id)
+        if not all(re.fullmatch(UUID, one) for one in ids) or not 0 < turn.asked_at.timestamp() < LAST_SECOND:
+            raise ValueError
+    except (ValueError, RecursionError, OverflowError):
+        raise InvalidInput("turn: is no turn of a conversation.", field="turn") from None
+    return turn
 
 
 def cited_here(tx: Tx, scope: Scope, answer: Answer) -> Answer:

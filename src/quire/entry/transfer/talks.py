@@ -77,7 +77,8 @@ class ConversationTransfer:
                 "more": [],
             }
         )
-        await self._target.chat.keep_turn(notebook_id, conversation_id, kept, turn.asked_at)
+        moved = Turn(answer=kept, asked_at=turn.asked_at)
+        await self._target.chat.keep_turn(notebook_id, moved.model_dump_json())
 
     def _cited(self, answer: Answer) -> list[object]:
         """What is cited, by the ids of the sources there."""
