@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 import zlib
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,10 @@ import httpx2
 
 from quire.domain.errors import TooLarge
 from quire.ports.http import AnswerLost, HttpAnswer, HttpHead, HttpRequest, HttpStream, NotSent
+
+# These write addresses and headers into logs, and with them cookies and tokens, for whoever logs everything.
+for name in ("httpx2", "httpcore2", "hpack", "h2"):
+    logging.getLogger(name).setLevel(logging.WARNING)
 
 CONNECT_SECONDS = 15.0
 MOST_CONNECTIONS = 20
