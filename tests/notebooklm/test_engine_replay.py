@@ -21,6 +21,7 @@ from wire_samples import SAMPLES, C, N, S, T
 
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
@@ -92,6 +93,7 @@ def replayed(folder: Path, bodies: dict[str, str]) -> Iterator[tuple[Recorded, L
                 host="notebook.google.com",
                 inbox="Quire inbox",
                 browser=nowhere,
+                files=MemoryFiles(),
                 sleep=no_rest,
             )
             yield server, Library(engine, Context(local=True))

@@ -14,6 +14,7 @@ from through_proxy import proxy_before
 
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
@@ -155,6 +156,7 @@ class Unruly:
             host="notebook.google.com",
             inbox="Quire inbox",
             browser=_no_browser,
+            files=MemoryFiles(),
             sleep=no_rest,
         )
         return Library(engine, Context(local=True))

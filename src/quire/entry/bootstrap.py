@@ -38,7 +38,6 @@ from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
     from quire.api.capability import Capability
-    from quire.api.engine import Engine
     from quire.api.library import Library
 
 library_backup = partial(import_module, "quire.adapters.library_backup")
@@ -54,12 +53,13 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
-    engine: Engine = LocalEngine(parts, lingers=lingers)
-    if settings.engine == "notebooklm":
-        from quire.entry.bootstrap_google import contract_rates, make_notebooklm
+    local = LocalEngine(parts, lingers=lingers)
+    if settings.engine == "local":
+        return Library(local, Context(local=True))
+    from quire.entry.bootstrap_google import contract_rates, make_notebooklm
 
-        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
-    return Library(engine, Context(local=True))
+    google = make_notebooklm(settings, parts, local.files)
+    return Library(engine_of("notebooklm")(google, local, contract_rates(settings)), Context(local=True))
 
 
 def offered(engine: str = "local") -> tuple[Capability, ...]:

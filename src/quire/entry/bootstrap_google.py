@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from quire.api.engine import Engine
     from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import Profiles
+    from quire.ports.fetched_files import FetchedFiles
     from quire.ports.http import Http
 
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 
-def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+def make_notebooklm(settings: Settings, parts: Parts, files: FetchedFiles) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
@@ -35,6 +36,7 @@ def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
         host=settings.notebooklm_host,
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
+        files=files,
     )
 
 

@@ -93,8 +93,8 @@ class GoogleNotes:
         return found
 
     async def _all(self, notebook_id: str) -> builtins.list[wire.Note]:
-        """Notes, without mind maps, which NotebookLM keeps among them."""
-        return [row for row in (await self._listed(notebook_id)).notes if not row.deleted and row.tree is None]
+        """Notes, and the mind maps that are kept as notes."""
+        return [row for row in (await self._listed(notebook_id)).notes if not row.deleted]
 
     async def _notes(self, notebook_id: str) -> builtins.list[Note]:
         rows = await self._all(notebook_id)

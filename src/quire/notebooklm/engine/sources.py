@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import html
 import re
 from collections.abc import Iterable
 
 from quire.domain.documents import Place
-from quire.domain.errors import InvalidInput, NotFound, TimedOut, Unsupported
+from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.files import Upload
 from quire.domain.pages import Page, page_of_all
 from quire.domain.passages import Passage, PassageHit
-from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import (
+    TEXT_LIMIT,
+    AddedSource,
+    CopiedSource,
+    Freshness,
+    Source,
+    SourceGuide,
+    SourceText,
+)
 from quire.domain.videos import video_id
 from quire.notebooklm.documents import Block
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
+from quire.notebooklm.engine.polling import Polling
 from quire.notebooklm.engine.probing import Since
 from quire.notebooklm.engine.rows import source_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
@@ -26,7 +34,9 @@ from quire.notebooklm.methods import source_rows as wire
 
 TEXT_CODE = 2
 PLAIN_FORMAT, HTML_FORMAT = 2, 3
-FIRST_LOOK, LONGEST_LOOK = 1.0, 10.0
+MOST_SECONDS = 110.0
+# Files of Drive are documents of Google's unless their source's row says something else.
+DRIVE_DOCUMENT = "application/vnd.google-apps.document"
 TAG = re.compile(r"<[^<>]{0,10000}>")
 UNTITLED = "Pasted text"
 MOST_BLANK = 100
@@ -34,12 +44,19 @@ MOST_BLANK = 100
 
 class GoogleSources:
     def __init__(
-        self, caller: Caller, whereabouts: Whereabouts, notebooks: GoogleNotebooks, uploads: Uploads, since: Since
+        self,
+        caller: Caller,
+        whereabouts: Whereabouts,
+        notebooks: GoogleNotebooks,
+        uploads: Uploads,
+        polling: Polling,
+        since: Since,
     ) -> None:
         self._caller = caller
         self._whereabouts = whereabouts
         self._notebooks = notebooks
         self._uploads = uploads
+        self._polling = polling
         self._since = since
 
     async def list(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Source]:
@@ -74,7 +91,7 @@ class GoogleSources:
         if title and source_type == "url":
             source = await self._renamed(notebook_id, source.id, title)
         if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
+            source = await self.awaited(scope, source, None)
         return AddedSource(**source.model_dump())
 
     async def add_file(
@@ -89,8 +106,15 @@ class GoogleSources:
         if title:
             source = await self._renamed(notebook_id, source_id, title)
         if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
+            source = await self.awaited(scope, source, None)
         return AddedSource(**source.model_dump())
+
+    async def add_drive(self, scope: GoogleScope, file: str, title: str | None, wait: bool) -> AddedSource:
+        """A file of Google Drive, by its id."""
+        notebook_id = await scope.notebook_id()
+        entry = wire.NewSource(drive=wire.DriveFile(file, DRIVE_DOCUMENT, title or file))
+        source = await self._added(notebook_id, entry)
+        return AddedSource(**dict(await self.awaited(scope, source, None) if wait else source))
 
     async def append_text(self, scope: GoogleScope, source_id: str, text: str) -> Source:
         notebook_id = await scope.notebook_id()
@@ -109,6 +133,25 @@ class GoogleSources:
 
     async def rename(self, scope: GoogleScope, source_id: str, title: str) -> Source:
         return await self._renamed(await scope.notebook_id(), source_id, title)
+
+    async def copy(
+        self, scope: GoogleScope, source_ids: builtins.list[str], into: str, wait: bool
+    ) -> Page[CopiedSource]:
+        notebook_id = await scope.notebook_id()
+        there = {source.id for source in await self.all(notebook_id)}
+        for source_id in source_ids:
+            if source_id not in there:
+                raise NotFound("source", source_id)
+        rows: tuple[wire.CopiedSource, ...] = await self._caller.call(
+            "COPY_SOURCES", about=("notebook", into), notebook_id=into, source_ids=source_ids
+        )
+        copies = []
+        for row in rows:
+            self._whereabouts.tell("source", row.source.id, into)
+            source = source_of(row.source, into)
+            source = await self.awaited(scope, source, None) if wait else source
+            copies.append(CopiedSource(original_id=row.original_id, source=source))
+        return Page(items=copies, total=len(copies))
 
     async def delete(self, scope: GoogleScope, source_id: str) -> Source:
         notebook_id = await scope.notebook_id()
@@ -163,7 +206,7 @@ class GoogleSources:
 
     async def wait(self, scope: GoogleScope, source_id: str, seconds: float) -> Source:
         notebook_id = await scope.notebook_id()
-        return await self._awaited(scope, notebook_id, await self._one(notebook_id, source_id), seconds)
+        return await self.awaited(scope, await self._one(notebook_id, source_id), seconds)
 
     async def search(
         self,
@@ -214,7 +257,18 @@ class GoogleSources:
             "REFRESH_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
         )
         source = await self._one(notebook_id, source_id)
-        return await self._awaited(scope, notebook_id, source, None) if wait else source
+        return await self.awaited(scope, source, None) if wait else source
+
+    async def check_freshness(self, scope: GoogleScope, source_id: str) -> Freshness:
+        notebook_id = await scope.notebook_id()
+        source = await self._one(notebook_id, source_id)
+        found: wire.Freshness = await self._caller.call(
+            "CHECK_SOURCE_FRESHNESS", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
+        )
+        why = "NotebookLM finds it unchanged." if found.fresh else "NotebookLM finds that it has changed."
+        return Freshness(
+            source_id=source_id, title=source.title, fresh=found.fresh, why=why, checked_at=self._since().at
+        )
 
     async def chosen(
         self, notebook_id: str, source_ids: builtins.list[str] | None, label_ids: builtins.list[str] | None
@@ -238,6 +292,8 @@ class GoogleSources:
             row = await self._notebooks.row(notebook_id)
             for source in reversed(row.sources):
                 same = source.title == title if title else source.url in (entry.url, entry.video_url)
+                if entry.drive is not None:
+                    same = entry.drive.id in (source.drive_id, source.document_id)
                 if same and start.before(source.created_at):
                     return (source,)
             return None
@@ -263,24 +319,20 @@ class GoogleSources:
         )
         return await self._one(notebook_id, source_id)
 
-    async def _awaited(self, scope: GoogleScope, notebook_id: str, source: Source, seconds: float | None) -> Source:
-        """Looks again, less and less often, until it has been read or the call's time is nearly up."""
-        loop = asyncio.get_running_loop()
-        deadline = scope.context.deadline
-        end = loop.time() + (seconds or 110.0)
-        if deadline is not None:
-            end = min(end, deadline - 2.0)
-        rest = FIRST_LOOK
-        while source.state == "processing":
-            if loop.time() + rest > end:
-                if seconds is not None:
-                    raise TimedOut("NotebookLM is still reading the source.", source_id=source.id)
-                return source
-            await scope.context.report(0, None, "NotebookLM reads the source")
-            await asyncio.sleep(rest)
-            rest = min(rest * 1.5, LONGEST_LOOK)
-            source = await self._one(notebook_id, source.id)
-        return source
+    async def all(self, notebook_id: str) -> builtins.list[Source]:
+        return [source_of(source, notebook_id) for source in (await self._notebooks.row(notebook_id)).sources]
+
+    async def awaited(self, scope: GoogleScope, source: Source, seconds: float | None) -> Source:
+        """A source once it has been read; without `seconds` as far as it has come when the call's time is up."""
+        return await self._polling.until(
+            scope,
+            source,
+            lambda one: one.state != "processing",
+            lambda: self._one(source.notebook_id, source.id),
+            doing="NotebookLM reads the source",
+            seconds=seconds or MOST_SECONDS,
+            patient=seconds is not None,
+        )
 
 
 def laid_out(blocks: Iterable[Block]) -> list[str]:
