@@ -24,8 +24,7 @@ class GoogleNotebooks:
         self._since = since
 
     async def list(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Notebook]:
-        rows = [row for row in await self._whereabouts.notebooks() if not self._whereabouts.is_inbox(row)]
-        return page_of_all(rows, limit, cursor, notebook_of)
+        return page_of_all(await self._whereabouts.notebooks(), limit, cursor, self._told)
 
     async def create(self, scope: GoogleScope, title: str) -> Notebook:
         title = titled(title)

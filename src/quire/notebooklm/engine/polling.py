@@ -9,7 +9,7 @@ from typing import TypeVar
 from quire.domain.errors import TimedOut
 from quire.notebooklm.engine.scope import GoogleScope
 
-FIRST_LOOK, LONGEST_LOOK = 1.0, 10.0
+FIRST_LOOK, LONGEST_LOOK = 0.5, 10.0
 # What is left of a call's time for its answer.
 MARGIN = 2.0
 
@@ -47,6 +47,6 @@ class Polling:
                 return thing
             await scope.context.report(round(loop.time() - begun), None, doing)
             await asyncio.sleep(rest)
-            rest = min(rest * 1.5, LONGEST_LOOK)
+            rest = min(rest * 1.6, LONGEST_LOOK)
             thing = await look()
         return thing

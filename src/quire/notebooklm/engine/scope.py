@@ -13,6 +13,7 @@ from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.methods.notebooks import Notebook
 
 MOST_KNOWN = 50_000
+LONGEST_ID = 200
 Look = Callable[[str, str], Awaitable[bool]]
 
 
@@ -32,6 +33,10 @@ class Whereabouts:
 
     def knows(self, kind: str, id: str) -> bool:
         return (kind, id) in self._known
+
+    def notebook_of(self, kind: str, id: str) -> str | None:
+        """The notebook of a thing, as far as that is known here."""
+        return self._known.get((kind, id))
 
     def forget(self, kind: str, id: str) -> None:
         self._known.pop((kind, id), None)
@@ -60,6 +65,9 @@ class Whereabouts:
 
     async def of(self, subject: Subject) -> str:
         """The notebook of a subject; *not found* where it is in none of the caller's."""
+        for id in (subject.id, subject.within):
+            if id is not None and not 0 < len(id) <= LONGEST_ID:
+                raise NotFound(subject.kind, id)
         if subject.kind in ("notebook", "link"):
             return subject.id if subject.id is not None else await self.inbox()
         if subject.within is not None:

@@ -60,12 +60,13 @@ class GoogleSharing:
     async def add_user(
         self, scope: GoogleScope, email: str, permission: Permission, welcome_message: str
     ) -> ShareStatus:
-        return await self._granted(await scope.notebook_id(), email, permission, welcome_message.strip())
+        notebook_id = await scope.notebook_id()
+        return await self._granted(notebook_id, email, permission, welcome_message.strip(), notify=MAIL)
 
     async def update_user(self, scope: GoogleScope, email: str, permission: Permission) -> ShareStatus:
         notebook_id = await scope.notebook_id()
         _known(await self._status(notebook_id), email)
-        return await self._granted(notebook_id, email, permission, "")
+        return await self._granted(notebook_id, email, permission, "", notify=0)
 
     async def remove_user(self, scope: GoogleScope, email: str) -> ShareStatus:
         notebook_id, address = await scope.notebook_id(), email_address(email)
@@ -80,12 +81,14 @@ class GoogleSharing:
         found = notebook_of(await self._notebooks.row(await scope.notebook_id()))
         return OpenedNotebook(notebook_id=found.id, title=found.title, role=found.role)
 
-    async def _granted(self, notebook_id: str, email: str, permission: Permission, words: str) -> ShareStatus:
+    async def _granted(
+        self, notebook_id: str, email: str, permission: Permission, words: str, *, notify: int
+    ) -> ShareStatus:
         """Looked at afterwards: NotebookLM says nothing of an address that it does not take."""
         address = email_address(email)
         grant = wire.Grant(address, GRANTS[permission])
         flag = WITH_WORDS if words else WITHOUT_WORDS
-        await self._shared(wire.Share(notebook_id, (grant,), flag=flag, message=words), notify=MAIL)
+        await self._shared(wire.Share(notebook_id, (grant,), flag=flag, message=words), notify=notify)
         status = await self._status(notebook_id)
         if _known(status, address).permission not in (permission, "owner"):
             raise Upstream("NotebookLM did not give the permission.", outcome="unknown")

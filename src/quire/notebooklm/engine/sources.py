@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable
 
 from quire.domain.documents import Place
-from quire.domain.errors import InvalidInput, NotFound, Unsupported
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge, Unsupported
 from quire.domain.files import Upload
+from quire.domain.headings import first_words
 from quire.domain.pages import Page, page_of_all
 from quire.domain.passages import Passage, PassageHit
 from quire.domain.sources import (
@@ -17,6 +18,7 @@ from quire.domain.sources import (
     AddedSource,
     CopiedSource,
     Freshness,
+    RefreshedSource,
     Source,
     SourceGuide,
     SourceText,
@@ -38,7 +40,6 @@ MOST_SECONDS = 110.0
 # Files of Drive are documents of Google's unless their source's row says something else.
 DRIVE_DOCUMENT = "application/vnd.google-apps.document"
 TAG = re.compile(r"<[^<>]{0,10000}>")
-UNTITLED = "Pasted text"
 MOST_BLANK = 100
 
 
@@ -78,21 +79,25 @@ class GoogleSources:
         notebook_id = await scope.notebook_id()
         if source_type == "url":
             if not url:
-                raise InvalidInput("url: is required for a page.", field="url")
+                raise InvalidInput("url: is required when source_type is 'url'.", field="url")
             video = video_id(url) is not None
             entry = wire.NewSource(video_url=url) if video else wire.NewSource(url=url)
         else:
-            if not text or not text.strip():
+            if text is None:
+                raise InvalidInput("text: is required when source_type is 'text'.", field="text")
+            if not text.strip():
                 raise InvalidInput("text: must not be empty.", field="text")
             if len(text) > TEXT_LIMIT:
-                raise InvalidInput(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text")
-            entry = wire.NewSource(pasted=wire.PastedText(title or UNTITLED, text), text_code=TEXT_CODE)
-        source = await self._added(notebook_id, entry)
+                raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
+            name = (title or "").strip() or first_words(text)
+            entry = wire.NewSource(pasted=wire.PastedText(name, text), text_code=TEXT_CODE)
+        made = await self._added(notebook_id, entry)
+        source: Source = made
         if title and source_type == "url":
             source = await self._renamed(notebook_id, source.id, title)
         if wait:
             source = await self.awaited(scope, source, None)
-        return AddedSource(**source.model_dump())
+        return AddedSource(**{**dict(source), "added": made.added})
 
     async def add_file(
         self, scope: GoogleScope, file: Upload, title: str | None, wait: bool, source_id: str | None, whole: bool
@@ -249,15 +254,20 @@ class GoogleSources:
         ]
         return Page(items=items, total=len(hits), truncated=len(hits) > limit)
 
-    async def refresh(self, scope: GoogleScope, source_id: str, wait: bool, whole: bool | None) -> Source:
+    async def refresh(self, scope: GoogleScope, source_id: str, wait: bool, whole: bool | None) -> RefreshedSource:
         if whole:
             raise Unsupported("NotebookLM decides itself what it reads of a page.")
         notebook_id = await scope.notebook_id()
+        before = await self._row(notebook_id, source_id)
         await self._caller.call(
             "REFRESH_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
         )
         source = await self._one(notebook_id, source_id)
-        return await self.awaited(scope, source, None) if wait else source
+        if wait:
+            source = await self.awaited(scope, source, None)
+        after = await self._row(notebook_id, source_id)
+        changed = None if source.state == "processing" else after.revision != before.revision
+        return RefreshedSource(**dict(source), changed=changed)
 
     async def check_freshness(self, scope: GoogleScope, source_id: str) -> Freshness:
         notebook_id = await scope.notebook_id()
@@ -273,18 +283,21 @@ class GoogleSources:
     async def chosen(
         self, notebook_id: str, source_ids: builtins.list[str] | None, label_ids: builtins.list[str] | None
     ) -> builtins.list[str] | None:
-        """The sources that a call is limited to: those named, and of them those under the labels."""
-        if label_ids is None:
+        """The sources that are meant: those named, and those under the labels; None where neither was given."""
+        if not label_ids:
             return source_ids
         labels = await self._caller.call("LIST_LABELS", about=("notebook", notebook_id), notebook_id=notebook_id)
         members = {label.id: label.members for label in labels}
         for label_id in label_ids:
             if label_id not in members:
                 raise NotFound("label", label_id)
-        labelled = dict.fromkeys(source for label_id in label_ids for source in members[label_id])
-        return [source for source in labelled if source_ids is None or source in source_ids]
+        found = [*(source_ids or ()), *(source for label_id in label_ids for source in members[label_id])]
+        if not found:
+            hint = "list_labels shows them."
+            raise Conflict("There are no sources under this label.", hint=hint, reason="no_sources")
+        return builtins.list(dict.fromkeys(found))
 
-    async def _added(self, notebook_id: str, entry: wire.NewSource) -> Source:
+    async def _added(self, notebook_id: str, entry: wire.NewSource) -> AddedSource:
         start = self._since()
         title = entry.pasted.title if entry.pasted else None
 
@@ -303,14 +316,18 @@ class GoogleSources:
         )
         if not rows:
             raise InvalidInput("NotebookLM did not take the source.", outcome="rejected")
+        # A source that was known before is one that was there already.
+        new = not self._whereabouts.knows("source", rows[0].id)
         self._whereabouts.tell("source", rows[0].id, notebook_id)
-        return source_of(rows[0], notebook_id)
+        return AddedSource(**dict(source_of(rows[0], notebook_id)), added=new)
 
     async def _one(self, notebook_id: str, source_id: str) -> Source:
-        row = await self._notebooks.row(notebook_id)
-        for source in row.sources:
+        return source_of(await self._row(notebook_id, source_id), notebook_id)
+
+    async def _row(self, notebook_id: str, source_id: str) -> wire.Source:
+        for source in (await self._notebooks.row(notebook_id)).sources:
             if source.id == source_id:
-                return source_of(source, notebook_id)
+                return source
         raise NotFound("source", source_id)
 
     async def _renamed(self, notebook_id: str, source_id: str, title: str) -> Source:

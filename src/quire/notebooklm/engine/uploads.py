@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator
 
-from quire.domain.errors import LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
+from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
 from quire.domain.files import Upload
 from quire.notebooklm.engine.account import MOVED, Account, seconds_of
 from quire.notebooklm.engine.caller import Caller
@@ -38,6 +38,8 @@ class Uploads:
 
     async def send(self, notebook_id: str, file: Upload) -> str:
         """The id of the source that a file becomes."""
+        if file.size == 0:
+            raise InvalidInput("The file is empty.")
         if file.size is not None and file.size > MOST:
             raise TooLarge(f"NotebookLM takes files of {MOST:,} bytes at most.")
         added: tuple[wire.Source, ...] = await self._caller.call(
@@ -70,6 +72,8 @@ class Uploads:
             raise NotSignedIn("Google asks to sign in again: the session has expired.", hint=HINT)
         if status == 429:
             raise LimitReached("NotebookLM asks to wait.", retry_after=seconds_of(answer.head))
+        if status == 400:
+            raise InvalidInput("NotebookLM does not take the file.", outcome="rejected")
         if status != 200:
             raise Upstream(f"NotebookLM refused the file ({status}).", status=status, outcome="rejected")
         return answer
