@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from unruly_google import no_rest
-from wire_samples import SAMPLES, A, C, N, S, T
+from wire_samples import SAMPLES, A, C, N, S, T, artifact
 
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
@@ -24,11 +24,14 @@ from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
+from quire.domain.errors import WireDrift
 from quire.notebooklm.certificates import certificates
+from quire.notebooklm.engine.artifact_rows import artifact_of, kind_of
 from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import GivenCookies
 from quire.notebooklm.envelope import answer_body, request_of
-from quire.notebooklm.methods import METHODS
+from quire.notebooklm.kinds import unknown_codes
+from quire.notebooklm.methods import BY_NAME, METHODS
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import storage_state
 from quire.notebooklm.stream import CHAT_PATH
@@ -262,29 +265,123 @@ async def in_time(library: Library, call: Call) -> Any:
         await library.engine.close()
 
 
-@pytest.mark.skipif("QUIRE_WIRE_SAMPLES" not in os.environ, reason="QUIRE_WIRE_SAMPLES names no folder of recordings")
-def test_recorded_answers_give_the_right_things(tmp_path: Path) -> None:
-    """The recordings of the live service, through HTTP and the engine."""
+RECORDED = pytest.mark.skipif(
+    "QUIRE_WIRE_SAMPLES" not in os.environ, reason="QUIRE_WIRE_SAMPLES names no folder of recordings"
+)
+
+
+def recordings() -> dict[str, list[dict[str, Any]]]:
+    """The exchanges of each recording, by the name of its file."""
+    folder = Path(os.environ.get("QUIRE_WIRE_SAMPLES", "/nowhere"))
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.json"))}
+
+
+def bodies_of(exchanges: list[dict[str, Any]]) -> dict[str, str]:
     bodies: dict[str, str] = {}
-    for file in Path(os.environ["QUIRE_WIRE_SAMPLES"]).glob("*.json"):
-        for exchange in json.loads(file.read_text()):
-            asked = "chat" if exchange["path"] == CHAT_PATH else exchange.get("rpcids") or exchange["path"]
-            bodies.setdefault(asked, exchange["response_body"])
-    with replayed(tmp_path, bodies) as (_, library):
+    for exchange in exchanges:
+        asked = "chat" if exchange["path"] == CHAT_PATH else exchange.get("rpcids") or exchange["path"]
+        bodies.setdefault(asked, exchange["response_body"])
+    return bodies
 
-        async def look() -> None:
+
+async def looked_at(library: Library, bodies: dict[str, str], notebook_id: str) -> dict[str, Any]:
+    """What each call of the library makes of what was recorded for its method."""
+    calls: dict[str, Call] = {
+        "rLM1Ne": lambda one: one.sources.list(notebook_id),
+        "CCqFvf": lambda one: one.notebooks.create("Any"),
+        "wXbhsf": lambda one: one.notebooks.list(),
+        "VfAZjd": lambda one: one.notebooks.get_summary(notebook_id),
+        "cFji9": lambda one: one.notes.list(notebook_id),
+        "gArtLc": lambda one: one.artifacts.list(notebook_id),
+        "ciyUvf": lambda one: one.artifacts.suggest_reports(notebook_id),
+        "Ljjv0c": lambda one: one.research.start(notebook_id, "any"),
+        "e3bVqc": lambda one: one.research.list(notebook_id),
+        "JFMDGd": lambda one: one.sharing.get_status(notebook_id),
+        "ZwVcOc": lambda one: one.settings.get_output_language(),
+        "izAoDd": lambda one: one.sources.add(notebook_id, "text", text="any", title="any", wait=False),
+        "I3xc3c": lambda one: one.labels.list(notebook_id),
+        "hPTbtc": lambda one: one.chat.list_conversations(notebook_id),
+        "chat": lambda one: one.chat.ask(notebook_id, "What is this notebook about?"),
+    }
+    return {rpc_id: await call(library) for rpc_id, call in calls.items() if rpc_id in bodies}
+
+
+@RECORDED
+@pytest.mark.parametrize("name", recordings())
+def test_a_recording_gives_things_of_ours(tmp_path: Path, name: str) -> None:
+    """Recordings of the live service, through HTTP and the engine: none of them may be an answer that is not known."""
+    exchanges = recordings()[name]
+    page = next((one["source_path"] for one in exchanges if (one.get("source_path") or "/") != "/"), "/notebook/any")
+    bodies = bodies_of(exchanges)
+    empty = {method.id: answer_body(method.id, SAMPLES[method.name][1]) for method in METHODS.values()}
+    with replayed(tmp_path, {"rLM1Ne": empty["rLM1Ne"]} | bodies) as (_, library):
+        found = asyncio.run(in_time(library, lambda one: looked_at(one, bodies, page.rpartition("/")[2])))
+    for rpc_id, thing in found.items():
+        assert thing is not None, rpc_id
+    if "gArtLc" in found:
+        assert all(row.title and row.created_at.year > 2000 for row in found["gArtLc"])
+        assert any(row.formats for row in found["gArtLc"])
+    if "e3bVqc" in found:
+        assert all(run.query and run.state == "in_progress" for run in found["e3bVqc"])
+    if "JFMDGd" in found:
+        assert found["JFMDGd"].users[0].permission == "owner"
+    if "chat" in found:
+        assert found["chat"].citations
+        assert all(citation.excerpt for citation in found["chat"].citations)
+    if "rLM1Ne" in bodies:
+        assert all(source.state == "ready" and source.title for source in found["rLM1Ne"])
+
+
+@RECORDED
+def test_the_files_of_a_recorded_report_are_written(tmp_path: Path) -> None:
+    """A report has its text in its row; what Google exports is a document elsewhere."""
+    bodies = bodies_of([one for exchanges in recordings().values() for one in exchanges])
+    with replayed(tmp_path, bodies) as (server, library):
+
+        async def look() -> str:
             async with library:
-                notebook = await library.notebooks.get("any")
-                assert notebook.title
-                sources = await library.sources.list(notebook.id)
-                assert sources.items
-                assert all(source.state == "ready" for source in sources)
-                answer = await library.chat.ask(notebook.id, "What is this notebook about?", conversation_id=C)
-                assert answer.text
-                assert answer.citations
-                assert all(citation.excerpt for citation in answer.citations)
-                assert (await library.notes.list(notebook.id)).total >= 0
-                assert (await library.notebooks.get_summary(notebook.id)).summary
-                assert (await library.sources.get_guide(notebook.id, sources[0].id)).summary
+                report = (await library.artifacts.list("any", "report"))[0]
+                assert len(report.source_ids) >= 1
+                return (await (await library.artifacts.download("any", report.id, "md")).read()).decode()
 
-        asyncio.run(look())
+        assert asyncio.run(look()).startswith("# ")
+        assert "LIST_ARTIFACTS" in server.sent
+
+
+def test_a_recorded_code_that_nobody_knows_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    unknown_codes.seen.clear()
+    method = BY_NAME["LIST_ARTIFACTS"]
+    row = artifact(97, 3)
+    known = artifact(2, 98, 7, ["# Words", None])
+    with caplog.at_level("WARNING", "quire.notebooklm"):
+        rows = method.decode_response([[row, row, known]])
+    assert [kind_of(one) for one in rows] == [None, None, "report"]
+    assert artifact_of(rows[2], "report", N).state == "in_progress"
+    assert [record.message for record in caplog.records] == ["NotebookLM sent an unknown code"] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "spoilt", "place"),
+    [
+        ("LIST_ARTIFACTS", [[["id", "title", "two"]]], "$[0][0][2]"),
+        ("POLL_RESEARCH", [[["run-1", [N, ["apples", 1], 1, None, "running"]]]], "$[0][0][1][4]"),
+        ("GET_SHARE_STATUS", [[["a@b.example", "owner"]]], "$[0][0][1]"),
+        ("GET_USER_SETTINGS", [[None, ["many", "more", 3]]], "$[0][1][1]"),
+        ("GET_SUGGESTED_REPORTS", [[[5]]], "$[0][0][0]"),
+    ],
+)
+def test_a_wrong_shape_names_the_method_and_the_place(tmp_path: Path, name: str, spoilt: Any, place: str) -> None:
+    method = BY_NAME[name]
+    calls: dict[str, Call] = {
+        "LIST_ARTIFACTS": lambda one: one.artifacts.list(N),
+        "POLL_RESEARCH": lambda one: one.research.list(N),
+        "GET_SHARE_STATUS": lambda one: one.sharing.get_status(N),
+        "GET_USER_SETTINGS": lambda one: one.settings.get_account_limits(),
+        "GET_SUGGESTED_REPORTS": lambda one: one.artifacts.suggest_reports(N),
+    }
+    with (
+        replayed(tmp_path, {method.id: answer_body(method.id, spoilt)}) as (_, library),
+        pytest.raises(WireDrift) as caught,
+    ):
+        asyncio.run(in_time(library, calls[name]))
+    assert (caught.value.details["method"], caught.value.details["path"]) == (method.id, place)
