@@ -11,10 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from through_proxy import proxy_before
-
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
@@ -23,6 +22,7 @@ from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 from quire.notebooklm.envelope import StatusLine, answer_body, framed
 from quire.notebooklm.replay import BATCH_PATH, ROTATE_PATH
+from through_proxy import proxy_before
 
 LIST = "wXbhsf"
 CREATE = "CCqFvf"
@@ -138,6 +138,7 @@ class ScriptedGoogle:
             host="notebook.google.com",
             inbox="Quire inbox",
             browser=_no_browser,
+            files=MemoryFiles(),
             sleep=self._rest,
             **more,
         )

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_google import at_google
-from through_proxy import Proxied, proxied
 
 import quire
-from moved_notebook import filled, told
+from at_google import at_google
+from moved_notebook import WAX, filled, told
 from quire import transfer
 from quire.domain.files import Upload
 from quire.entry.cli import main
 from quire.notebooklm.sessions import storage_state
+from through_proxy import Proxied, proxied
 
 WAIT_SECONDS = 120
 
@@ -51,6 +51,10 @@ def test_a_notebook_goes_to_google_and_comes_back(tmp_path: Path) -> None:
                 for part in ("notebook", "sources", "labels", "chat"):
                     assert home[part] == wanted[part], part
                 assert home["notes"] == seen["notes"]
+                came = {one.title: one for one in back.moved if one.kind == "source"}
+                assert (came["Flights"].moved_as, came["Wax"].moved_as) == ("text", "file")
+                file = await local.sources.download(back.new_id, came["Wax"].new_id or "")
+                assert await file.read() == WAX.encode()
 
     asyncio.run(round_trip())
 

@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from through_proxy import proxy_before
-
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
@@ -24,6 +23,7 @@ from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import Sessions, proxy_key, storage_state
 from quire.notebooklm.upload import UPLOAD_PATH
 from serving import WAIT_SECONDS, Served, served
+from through_proxy import proxy_before
 
 # What may happen to a call before the server has it, and so without anything being done.
 BEFORE = ("cut before", "429", "401", "403", "400")
@@ -162,6 +162,7 @@ class Unruly:
             host="notebook.google.com",
             inbox="Quire inbox",
             browser=_no_browser,
+            files=MemoryFiles(),
             sleep=no_rest,
         )
         return Library(engine, Context(local=True))

@@ -66,10 +66,11 @@ def google_library(
 ) -> Library:
     """A library at Google. The parts of this machine's own are made when one of its nouns is first used."""
     from quire.api.library import Library
-    from quire.entry.bootstrap_google import contract_rates, make_notebooklm
+    from quire.entry.bootstrap_google import LaterFiles, contract_rates, make_notebooklm
     from quire.local.engine import LocalEngine
 
-    google = make_notebooklm(settings, clock or SystemClock(), make_signer(settings, clock))
+    files = LaterFiles(lambda: made.local.files)
+    google = make_notebooklm(settings, clock or SystemClock(), make_signer(settings, clock), files)
     made = engine_of("notebooklm")(google, lambda: LocalEngine(parts(), lingers=lingers), contract_rates(settings))
     return Library(made, Context(local=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.machine import SystemClock
@@ -12,14 +13,16 @@ from quire.ports.machine import Clock, Signer
 
 if TYPE_CHECKING:
     from quire.api.engine import Engine
+    from quire.domain.files import Download, Upload
     from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import CookieStore, Profiles
+    from quire.ports.fetched_files import FetchedFiles
     from quire.ports.http import Http
 
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 
-def make_notebooklm(settings: Settings, clock: Clock, signer: Signer) -> Engine:
+def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: FetchedFiles) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
@@ -33,7 +36,21 @@ def make_notebooklm(settings: Settings, clock: Clock, signer: Signer) -> Engine:
         host=settings.notebooklm_host,
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
+        files=files,
     )
+
+
+class LaterFiles:
+    """The files of this machine's own engine, which is made with the first that is fetched."""
+
+    def __init__(self, made: Callable[[], FetchedFiles]) -> None:
+        self._made = made
+
+    async def put(self, upload: Upload, limit: int) -> tuple[str, int]:
+        return await self._made().put(upload, limit)
+
+    def download(self, facts: dict[str, Any], *, local: bool) -> Download:
+        return self._made().download(facts, local=local)
 
 
 def contract_rates(settings: Settings) -> Rates:
@@ -66,13 +83,13 @@ def notebooklm_account(settings: Settings, profile: str | None) -> tuple[Account
     return Account(cookie_store(settings, profile), http, SystemClock(), settings.notebooklm_host), http
 
 
-async def account_checks(settings: Settings, signer: Signer) -> list[Check]:
+async def account_check(settings: Settings) -> Check:
     """How the account is, for `quire doctor`."""
-    engine = make_notebooklm(settings, SystemClock(), signer)
+    account, http = notebooklm_account(settings, None)
     try:
-        return await engine.examine()
+        return await account.check()
     finally:
-        await engine.close()
+        await http.close()
 
 
 async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from rich.text import Text
 import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
-from quire.entry.bootstrap import build, how_cells_run, make_signer, newest_schema
-from quire.entry.bootstrap_google import account_checks
+from quire.entry.bootstrap import build, how_cells_run, newest_schema
+from quire.entry.bootstrap_google import account_check
 from quire.entry.bootstrap_models import language_model, model_folder
 from quire.entry.extras import EXTRAS
 from quire.entry.home import OTHERS, shared_with, strangers_in
@@ -103,7 +103,7 @@ def is_new(settings: Settings) -> bool:
 async def _kept(settings: Settings) -> list[Check]:
     """The store and what is in it."""
     if is_new(settings):
-        google = await account_checks(settings, make_signer(settings)) if settings.engine == "notebooklm" else []
+        google = [await account_check(settings)] if settings.engine == "notebooklm" else []
         return [Check(name="store", state="note", detail="There is none yet; the first command makes it."), *google]
     try:
         opening = build(settings)

@@ -36,7 +36,7 @@ class TwoEngines:
         self.rates = rates
 
     @cached_property
-    def _local(self) -> Engine:
+    def local(self) -> Engine:
         return self._make_local()
 
     @property
@@ -45,14 +45,14 @@ class TwoEngines:
 
     @property
     def events(self) -> Events:
-        return self._local.events
+        return self.local.events
 
     @property
     def people(self) -> People:
-        return self._local.people
+        return self.local.people
 
     def seat(self, noun: str) -> Engine:
-        return self._local if noun in ALWAYS_LOCAL else self._first
+        return self.local if noun in ALWAYS_LOCAL else self._first
 
     def done_by(self, noun: str) -> Any:
         return self.seat(noun).done_by(noun)
@@ -61,27 +61,27 @@ class TwoEngines:
         return self._first.scope(context, subject, needs)
 
     def linked(self, token: str) -> Download:
-        return self._local.linked(token)
+        return self.local.linked(token)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
-        return self._local.upload(token, request_id)
+        return self.local.upload(token, request_id)
 
     def serve(self, workers: int) -> None:
-        self._local.serve(workers)
+        self.local.serve(workers)
 
     async def stop_serving(self) -> None:
-        if "_local" in self.__dict__:
-            await self._local.stop_serving()
+        if "local" in self.__dict__:
+            await self.local.stop_serving()
 
     async def check(self) -> None:
-        await self._local.check()
+        await self.local.check()
 
     async def examine(self) -> list[Check]:
-        return [*await self._first.examine(), *await self._local.examine()]
+        return [*await self._first.examine(), *await self.local.examine()]
 
     async def close(self) -> None:
         try:
             await self._first.close()
         finally:
-            if "_local" in self.__dict__:
-                await self._local.close()
+            if "local" in self.__dict__:
+                await self.local.close()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from quire import text as text_engine
 from quire.domain.across import LibraryAnswer
-from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn
-from quire.domain.errors import InvalidInput, NotFound, TooLarge
+from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn, asked_question
+from quire.domain.errors import NotFound
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.across import answer_across, chosen_notebooks, searching_across
@@ -58,7 +58,7 @@ class LocalChat:
         label_ids: list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
-        question = _question(question)
+        question = asked_question(question)
         source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
         behind = await self._vectors.ready_for(scope, sources.notebook_id, question)
@@ -78,7 +78,7 @@ class LocalChat:
         notebook_ids: builtins.list[str] | None,
         conversation_id: str | None,
     ) -> AsyncIterator[AnswerPart | LibraryAnswer]:
-        question, scope = _question(question), scope.in_inbox()
+        question, scope = asked_question(question), scope.in_inbox()
         chosen = await chosen_notebooks(scope, notebook_ids)
         request = await self._request(scope, question, chosen.ids, conversation_id)
         ports = searching_across(self._search, scope, chosen)
@@ -222,15 +222,6 @@ class LocalChat:
             return note
 
         return await scope.write(work)
-
-
-def _question(question: str) -> str:
-    question = question.strip()
-    if not question:
-        raise InvalidInput("question: must not be empty.", field="question")
-    if len(question) > QUESTION_LIMIT:
-        raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-    return question
 
 
 async def _remember(scope: Scope, answer: Answer, conversation_id: str | None) -> None:

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from quire.api.library import Library
-from quire.domain.errors import InvalidInput, NotFound, NotReady, TimedOut, Unsupported
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotReady, TimedOut, Unsupported, WireDrift
 from quire.domain.files import Download, Upload
 from quire.domain.sources import TEXT_LIMIT, Source
 from quire.domain.transfers import Moved, MovedAs, Pages
@@ -106,14 +106,13 @@ class SourceTransfer:
                 return {"id": made.id, "how": "address", "lost": ""}
             except (InvalidInput, Unsupported):
                 return await self._as_text(notebook_id, source, NOT_READ.format(what="the page"))
-        if source.kind == "text" and not source.file_name:
-            return await self._as_text(notebook_id, source, "")
         if source.url and source.state == "ready":
             return await self._as_text(notebook_id, source, "")
         try:
             file = await self._origin.sources.download(source.notebook_id, source.id)
-        except (NotFound, NotReady, Unsupported):
-            return await self._as_text(notebook_id, source, NO_ORIGINAL)
+        except (NotFound, NotAllowed, NotReady, Unsupported, WireDrift):
+            pasted = source.kind == "text" and not source.file_name
+            return await self._as_text(notebook_id, source, "" if pasted else NO_ORIGINAL)
         made = await self._target.sources.add_file(notebook_id, as_upload(file), title=title, wait=False)
         return {"id": made.id, "how": "file", "lost": ""}
 

@@ -22,6 +22,7 @@ from quire.domain.errors import (
     Upstream,
     WireDrift,
 )
+from quire.domain.health import Check
 from quire.notebooklm.engine.cookies import CookieJar
 from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, CLOSED_HOSTS, host_of, is_googles
 from quire.notebooklm.engine.profiles import HINT, CookieStore, Tokens
@@ -66,6 +67,14 @@ class Account:
                 if self._tokens is None:
                     self._tokens = self._known() or await self._fetched()
         return self._tokens
+
+    async def check(self) -> Check:
+        """Whether Google answers, for people who look what is wrong."""
+        try:
+            await self.tokens()
+        except QuireError as error:
+            return Check(name="notebooklm", state="problem", detail=error.message, hint=error.hint)
+        return Check(name="notebooklm", state="ok", detail=f"signed in at {self.host}")
 
     async def refreshed(self, refused: Tokens) -> Tokens:
         """Tokens that are newer than those that were refused; others may have fetched them already."""

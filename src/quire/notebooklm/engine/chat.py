@@ -19,6 +19,7 @@ from quire.domain.chat import (
     Goal,
     Length,
     Turn,
+    asked_question,
 )
 from quire.domain.documents import Place
 from quire.domain.errors import NotFound
@@ -60,7 +61,7 @@ class GoogleChat:
         conversation_id: str | None,
         label_ids: builtins.list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
-        notebook_id = await scope.notebook_id()
+        question, notebook_id = asked_question(question), await scope.notebook_id()
         row = await self._notebooks.row(notebook_id)
         titles = {source.id: source.title or "" for source in row.sources}
         chosen = await self._sources.chosen(notebook_id, source_ids, label_ids)
@@ -71,7 +72,8 @@ class GoogleChat:
         if conversation_id is None:
             found = await self._last(notebook_id)
             conversation_id = found[0] if found else str(uuid.uuid4())
-        turns = await self._turns(notebook_id, conversation_id, MOST_TURNS)
+            self._whereabouts.tell("conversation", conversation_id, notebook_id)
+        turns = await self._held(notebook_id, conversation_id, MOST_TURNS)
         names = {
             "source_ids": asked,
             "question": question,
@@ -79,7 +81,6 @@ class GoogleChat:
             "conversation_id": conversation_id,
             "notebook_id": notebook_id,
         }
-        self._whereabouts.tell("conversation", conversation_id, notebook_id)
         last: Chunk | None = None
         said = ""
         async with aclosing(self._caller.chunks(names)) as chunks:  # type: ignore[type-var]
@@ -96,8 +97,11 @@ class GoogleChat:
     async def list_conversations(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Conversation]:
         """NotebookLM tells of the last one only."""
         notebook_id = await scope.notebook_id()
-        found = [await self._conversation(notebook_id, id) for id in await self._last(notebook_id)]
-        told = [one for one in found if one.turns]
+        told = []
+        for id in await self._last(notebook_id):
+            turns = await self._turns(notebook_id, id, MOST_TURNS)
+            if turns:
+                told.append(conversation_of(turns, id, notebook_id))
         return Page(items=told[:limit], total=len(told))
 
     async def get_conversation(self, scope: GoogleScope, conversation_id: str) -> Conversation:
@@ -115,7 +119,7 @@ class GoogleChat:
         notebook_id = await scope.notebook_id()
         row = await self._notebooks.row(notebook_id)
         titles = {source.id: source.title or "" for source in row.sources}
-        turns = pairs(await self._turns(notebook_id, conversation_id, 2 * limit), conversation_id, titles)
+        turns = pairs(await self._held(notebook_id, conversation_id, 2 * limit), conversation_id, titles)
         return Page(items=turns[:limit], total=len(turns))
 
     async def delete_conversation(self, scope: GoogleScope, conversation_id: str) -> Conversation:
@@ -128,6 +132,9 @@ class GoogleChat:
             conversation_id=conversation_id,
         )
         self._whereabouts.forget("conversation", conversation_id)
+        gone = [id for id, (_, answer, _) in self._answers.items() if answer.conversation_id == conversation_id]
+        for id in gone:
+            del self._answers[id]
         return conversation
 
     async def configure(self, scope: GoogleScope, goal: Goal, instructions: str, length: Length) -> ChatConfiguration:
@@ -152,9 +159,9 @@ class GoogleChat:
         raise NotFound("answer", beginning)
 
     async def save_answer_as_note(self, scope: GoogleScope, answer_id: str, title: str | None) -> Note:
-        if answer_id not in self._answers:
+        notebook_id, answer, chunk = self._answers.get(answer_id, ("", None, None))
+        if answer is None or chunk is None or notebook_id != await scope.notebook_id():
             raise NotFound("answer", answer_id, hint="NotebookLM saves an answer while it is fresh: ask again.")
-        notebook_id, answer, chunk = self._answers[answer_id]
         row = await self._caller.call(
             "CREATE_NOTE",
             about=("notebook", notebook_id),
@@ -195,18 +202,29 @@ class GoogleChat:
         )
         return found
 
+    async def _held(self, notebook_id: str, conversation_id: str, limit: int) -> tuple[wire.Turn, ...]:
+        """The turns of a conversation. NotebookLM tells none of one that is not there, or is another notebook's."""
+        known = self._whereabouts.notebook_of("conversation", conversation_id)
+        turns = await self._turns(notebook_id, conversation_id, limit) if known in (None, notebook_id) else ()
+        if not turns and known != notebook_id:
+            raise NotFound("conversation", conversation_id)
+        return turns
+
     async def _conversation(self, notebook_id: str, conversation_id: str) -> Conversation:
-        rows = await self._turns(notebook_id, conversation_id, MOST_TURNS)
-        asked = [row for row in rows if row.role is TurnRole.QUESTION]
-        times = [row.at for row in rows if row.at] or [BEGINNING]
-        return Conversation(
-            id=conversation_id,
-            notebook_id=notebook_id,
-            turns=len(asked),
-            question=(asked[-1].question or "") if asked else "",
-            created_at=min(times),
-            updated_at=max(times),
-        )
+        return conversation_of(await self._held(notebook_id, conversation_id, MOST_TURNS), conversation_id, notebook_id)
+
+
+def conversation_of(rows: Sequence[wire.Turn], conversation_id: str, notebook_id: str) -> Conversation:
+    asked = [row for row in rows if row.role is TurnRole.QUESTION]
+    times = [row.at for row in rows if row.at] or [BEGINNING]
+    return Conversation(
+        id=conversation_id,
+        notebook_id=notebook_id,
+        turns=len(asked),
+        question=(asked[-1].question or "") if asked else "",
+        created_at=min(times),
+        updated_at=max(times),
+    )
 
 
 def history_of(turns: Sequence[wire.Turn]) -> builtins.list[Any] | None:

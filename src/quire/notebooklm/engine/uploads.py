@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator
 
-from quire.domain.errors import LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
+from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
 from quire.domain.files import Upload
 from quire.notebooklm.engine.account import MOVED, Account, seconds_of
 from quire.notebooklm.engine.caller import Caller
@@ -38,6 +38,8 @@ class Uploads:
 
     async def send(self, notebook_id: str, file: Upload) -> str:
         """The id of the source that a file becomes."""
+        if file.size == 0:
+            raise InvalidInput("The file is empty.")
         if file.size is not None and file.size > MOST:
             raise TooLarge(f"NotebookLM takes files of {MOST:,} bytes at most.")
         added: tuple[wire.Source, ...] = await self._caller.call(
@@ -82,6 +84,8 @@ class Uploads:
         if status == 429:
             wait = seconds_of(answer.head)
             raise LimitReached("NotebookLM asks to wait.", retry_after=wait, outcome="rejected")
+        if status == 400:
+            raise InvalidInput("NotebookLM does not take the file.", outcome="rejected")
         if status != 200:
             outcome = "unknown" if status >= 500 else "rejected"
             raise Upstream(f"NotebookLM did not take the file ({status}).", status=status, outcome=outcome)
