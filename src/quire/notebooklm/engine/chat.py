@@ -30,14 +30,13 @@ from quire.notebooklm.documents import Document, utf16_offsets
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
 from quire.notebooklm.engine.rows import BEGINNING, GOALS, LENGTHS, configuration_of, note_of
-from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
+from quire.notebooklm.engine.scope import MOST_TURNS, GoogleScope, Whereabouts
 from quire.notebooklm.engine.sources import GoogleSources
 from quire.notebooklm.marks import unmarked
 from quire.notebooklm.methods import chat as wire
 from quire.notebooklm.methods.notebooks import ChatSettings
 from quire.notebooklm.stream import Chunk
 
-MOST_TURNS = 100
 KEPT_ANSWERS = 200
 SAVED_TRAILER = 2
 
@@ -50,7 +49,7 @@ class GoogleChat:
         self._whereabouts = whereabouts
         self._notebooks = notebooks
         self._sources = sources
-        # NotebookLM has no ids for answers, so those that can be saved are those of this process.
+        # Those of this process; older ones are looked for in a notebook's last conversation.
         self._answers: OrderedDict[str, tuple[str, Answer, Chunk]] = OrderedDict()
 
     async def ask(
@@ -90,7 +89,8 @@ class GoogleChat:
                     said = chunk.text
                     yield AnswerPart(text=said)
         assert last is not None
-        answer = answer_of(last, str(uuid.uuid4()), conversation_id, question, titles)
+        id = last.turn.turn_id if last.turn is not None and last.turn.turn_id else str(uuid.uuid4())
+        answer = answer_of(last, id, conversation_id, question, titles)
         self._keep(notebook_id, answer, last)
         yield answer
 
@@ -153,15 +153,11 @@ class GoogleChat:
         return configuration_of((await self._notebooks.row(await scope.notebook_id())).chat)
 
     async def get_answer(self, scope: GoogleScope, beginning: str) -> Answer:
-        for id, (_, answer, _) in reversed(self._answers.items()):
-            if id.startswith(beginning):
-                return answer
-        raise NotFound("answer", beginning)
+        return (await self._found(await scope.notebook_id(), beginning))[0]
 
     async def save_answer_as_note(self, scope: GoogleScope, answer_id: str, title: str | None) -> Note:
-        notebook_id, answer, chunk = self._answers.get(answer_id, ("", None, None))
-        if answer is None or chunk is None or notebook_id != await scope.notebook_id():
-            raise NotFound("answer", answer_id, hint="NotebookLM saves an answer while it is fresh: ask again.")
+        notebook_id = await scope.notebook_id()
+        answer, chunk = await self._found(notebook_id, answer_id)
         row = await self._caller.call(
             "CREATE_NOTE",
             about=("notebook", notebook_id),
@@ -176,9 +172,21 @@ class GoogleChat:
         self._whereabouts.tell("note", row.id, notebook_id)
         return note_of(row, notebook_id)
 
-    def notebook_of(self, answer_id: str) -> str | None:
-        found = self._answers.get(answer_id)
-        return found[0] if found else None
+    async def _found(self, notebook_id: str, beginning: str) -> tuple[Answer, Chunk]:
+        """An answer of a notebook, by how its id begins."""
+        for id, (where, answer, chunk) in reversed(self._answers.items()):
+            if where == notebook_id and id.startswith(beginning):
+                return answer, chunk
+        row = await self._notebooks.row(notebook_id)
+        titles = {source.id: source.title or "" for source in row.sources}
+        for conversation_id in await self._last(notebook_id):
+            rows = await self._turns(notebook_id, conversation_id, MOST_TURNS)
+            said = {one.id: one.answers[0] for one in rows if one.role is TurnRole.ANSWER and one.answers}
+            for turn in pairs(rows, conversation_id, titles):
+                if turn.answer.id.startswith(beginning) and turn.answer.id in said:
+                    kept = said[turn.answer.id]
+                    return turn.answer, Chunk(text=kept.text, document=kept.document, final=True)
+        raise NotFound("answer", beginning, hint="NotebookLM tells of a notebook's last conversation only: ask again.")
 
     def _keep(self, notebook_id: str, answer: Answer, chunk: Chunk) -> None:
         self._answers[answer.id] = (notebook_id, answer, chunk)

@@ -155,7 +155,7 @@ OTHERWISE: dict[str, str] = {
     "get_research": "Steps and progress are not told. What a report cites is told by the addresses in it.",
     "ask": "No confidence, and citations are not looked up (`verified` is false); they have no heading or page.",
     "list_conversations": "The last one of a notebook.",
-    "get_answer": "Answers have no ids there: those of this process are known. So it is with save_answer.",
+    "save_answer": "Of a notebook's last conversation, and what this process was answered.",
     "update_note": "No revisions, so none to compare with. The time is that of the last change.",
     "make_artifact": "`draft` is not there. Progress is not told, nor why something failed.",
     "download_artifact": "docx and xlsx are made by Google as documents in the account's Drive.",

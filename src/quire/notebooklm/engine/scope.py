@@ -14,6 +14,7 @@ from quire.notebooklm.methods.notebooks import Notebook
 
 MOST_KNOWN = 50_000
 LONGEST_ID = 200
+MOST_TURNS = 100
 Look = Callable[[str, str], Awaitable[bool]]
 
 
@@ -86,6 +87,7 @@ class Whereabouts:
             "note": self._note_in,
             "label": self._label_in,
             "conversation": self._conversation_in,
+            "answer": self._answer_in,
             "artifact": partial(self._row_in, "artifact", "LIST_ARTIFACTS"),
             "research": partial(self._row_in, "research", "POLL_RESEARCH"),
         }
@@ -117,6 +119,15 @@ class Whereabouts:
         for row in rows:
             self.tell(kind, row.id or "", notebook_id)
         return any(row.id == id for row in rows)
+
+    async def _answer_in(self, notebook_id: str, id: str) -> bool:
+        for conversation_id in await self._caller.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook_id):
+            asked = {"notebook_id": notebook_id, "conversation_id": conversation_id, "limit": MOST_TURNS}
+            for turn in await self._caller.call("GET_CONVERSATION_TURNS", **asked):
+                if turn.id and turn.id.startswith(id):
+                    self.tell("answer", id, notebook_id)
+                    return True
+        return False
 
     async def _conversation_in(self, notebook_id: str, id: str) -> bool:
         found = await self._caller.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook_id)
