@@ -14,7 +14,19 @@ import pytest
 import quire
 from moved_notebook import BEES, Killed, Mortal, filled, told
 from pages import serving_pages
-from quire import Conflict, InvalidInput, Library, NotSignedIn, QuireError, Unsupported, Upload, Upstream, transfer
+from quire import (
+    Conflict,
+    InvalidInput,
+    Library,
+    NotFound,
+    NotSignedIn,
+    QuireError,
+    Unsupported,
+    Upload,
+    Upstream,
+    transfer,
+)
+from quire.api.chat import A_TURN
 from quire.entry.transfer.ledger import Ledger
 
 pytestmark = pytest.mark.anyio
@@ -245,6 +257,36 @@ async def test_a_move_that_is_cancelled_goes_on_later(origin: Library, target: L
     await asyncio.wait({moving})
     made = await transfer(origin, target, notebook, ledgers=tmp_path / "ledgers")
     assert await told(target, made.new_id or "") == await told(origin, notebook)
+
+
+async def test_a_turn_from_elsewhere_is_kept_once_and_nothing_odd_is(target: Library) -> None:
+    notebook = (await target.notebooks.create("Bees")).id
+    turn = json.loads(A_TURN)
+    cited = {
+        "number": 1,
+        "source_id": "nowhere",
+        "source_title": "",
+        "version": 1,
+        "passage_id": 1,
+        "start": 0,
+        "end": 1,
+    }
+    cited |= {"excerpt": "x", "place": {}, "answer_start": 0, "answer_end": 1, "verified": True}
+    turn["answer"]["citations"] = [cited]
+    for _ in range(2):
+        kept = await target.chat.keep_turn(notebook, json.dumps(turn))
+        assert kept.answer.citations == [], "a source that is not there is not cited"
+    (talk,) = (await target.chat.list_conversations(notebook)).items
+    assert (talk.turns, talk.question) == (1, "Who makes honey?")
+    for wrong in ("", "[]", "[" * 100_000, A_TURN.replace("2026-01", "-001"), A_TURN.replace("-8000-", "-80zz-")):
+        with pytest.raises(InvalidInput):
+            await target.chat.keep_turn(notebook, wrong)
+    other = (await target.notebooks.create("Other")).id
+    with pytest.raises(NotFound):
+        await target.chat.keep_turn(other, json.dumps(turn))
+    turn["answer"]["conversation_id"] = "00000000-0000-4000-8000-000000000009"
+    with pytest.raises(Conflict):
+        await target.chat.keep_turn(notebook, json.dumps(turn))
 
 
 def test_a_record_survives_a_torn_line_and_is_its_owners_alone(tmp_path: Path) -> None:

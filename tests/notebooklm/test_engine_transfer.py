@@ -16,7 +16,7 @@ import pytest
 
 import quire
 from at_google import at_google
-from moved_notebook import WAX, filled, told
+from moved_notebook import BEES, WAX, filled, told
 from quire import transfer
 from quire.domain.files import Upload
 from quire.entry.cli import main
@@ -82,6 +82,26 @@ def test_what_was_asked_at_google_is_a_conversation_at_home(tmp_path: Path) -> N
                 cited = turns[1].answer.citations[0]
                 text = (await local.sources.get_fulltext(made.new_id, cited.source_id)).text
                 assert "100 flowers" in text[cited.start : cited.end]
+
+    asyncio.run(moved())
+
+
+def test_what_was_made_at_google_comes_home_as_a_note_and_as_files(tmp_path: Path) -> None:
+    async def moved() -> None:
+        with at_google(tmp_path) as (google, place):
+            async with google, quire.open(home=tmp_path / "local", embedder="none") as local:
+                notebook = (await google.notebooks.create("Bees")).id
+                await google.sources.add_text(notebook, "Flights", BEES)
+                server = place.server
+                making = server.library.artifacts.generate(notebook, "report", title="A report")
+                await asyncio.to_thread(server.run, making)
+                files = tmp_path / "files"
+                made = await transfer(google, local, notebook, ledgers=tmp_path / "ledgers", files=files)
+                assert made.not_moved == []
+                (report,) = [one for one in made.moved if one.kind == "artifact"]
+                assert report.moved_as == "note"
+                assert "100 flowers" in (await local.notes.get(made.new_id, report.new_id or "")).content
+                assert ".md" in {one.suffix for one in files.iterdir()}
 
     asyncio.run(moved())
 

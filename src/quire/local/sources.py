@@ -40,6 +40,7 @@ from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_address, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type, keep_origin
 from quire.local.source_rows import hold_source, one_source, original_of, source_of, source_row, source_text
+from quire.local.source_titles import index_title
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.local.source_waiting import FILE_WAIT_SECONDS, WAIT_SECONDS, SourceWaiting, seconds_left
@@ -147,12 +148,15 @@ class LocalSources:
         if not title:
             raise InvalidInput("title: must not be empty.", field="title")
 
-        def work(tx: Tx) -> Source:
-            one_source(tx, source_id)
+        def work(tx: Tx) -> tuple[str, Source]:
+            old = one_source(tx, source_id).title
             retitle(tx, scope, source_id, title)
-            return one_source(tx, source_id)
+            return old, one_source(tx, source_id)
 
-        return await scope.write(work)
+        old, source = await scope.write(work)
+        if old != source.title:
+            await index_title(scope, self._index, source_id)
+        return source
 
     async def delete(self, scope: Scope, source_id: str) -> Source:
         def work(tx: Tx) -> tuple[Source, str | None]:
