@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
@@ -51,7 +52,10 @@ def items(*given: list[Any]) -> Said:
 
 
 class Scripted(ThreadingHTTPServer):
-    """`calls` are answered one by one, the last one again and again; `pages` likewise, by path."""
+    """`calls` are answered one by one, the last one again and again; `pages` likewise, by path.
+
+    Calls of methods that are in `by_id` are answered so, each time.
+    """
 
     daemon_threads = True
 
@@ -59,6 +63,7 @@ class Scripted(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answering)
         self.calls: list[Said] = []
         self.pages: dict[str, list[Said]] = {}
+        self.by_id: dict[str, Said] = {}
         self.asked: list[str] = []
         self.bodies: list[bytes] = []
 
@@ -67,6 +72,7 @@ class Scripted(ThreadingHTTPServer):
         self.pages = {"/": [Said(TOKENS)], ROTATE_PATH: [Said("[]")]} | {f"/{name}": one for name, one in pages.items()}
         if "home" in pages:
             self.pages["/"] = pages["home"]
+        self.by_id.clear()
         self.asked.clear()
         self.bodies.clear()
 
@@ -85,8 +91,10 @@ class _Answering(BaseHTTPRequestHandler):
         length = int(self.headers.get("content-length") or 0)
         self.body = self.rfile.read(length)
         self.server.bodies.append(self.body)
-        path = self.path.partition("?")[0]
-        self._say(self.server.calls if path == BATCH_PATH else self.server.pages.get(path, [Said("", 404)]))
+        path, _, query = self.path.partition("?")
+        named = self.server.by_id.get(parse_qs(query).get("rpcids", [""])[0])
+        calls = [named] if named else self.server.calls
+        self._say(calls if path == BATCH_PATH else self.server.pages.get(path, [Said("", 404)]))
 
     def _say(self, script: list[Said]) -> None:
         self.server.asked.append(f"{self.command} {self.path.partition('?')[0]}")

@@ -28,8 +28,12 @@ from quire.domain.errors import (
     Upstream,
     WireDrift,
 )
+from quire.notebooklm.documents import Document
 from quire.notebooklm.engine.caller import TRIES
-from quire.notebooklm.envelope import answer_body
+from quire.notebooklm.envelope import StatusLine, answer_body
+from quire.notebooklm.methods import BY_NAME
+from quire.notebooklm.replay import BATCH_PATH
+from quire.notebooklm.stream import CHAT_PATH, Chunk, chunk_item, refusal_item
 from quire.ports.http import AnswerLost, HttpRequest
 
 GOOD = Said(NOTHING)
@@ -279,7 +283,7 @@ def announced(handler: BaseHTTPRequestHandler) -> None:
 async def measured(google: ScriptedGoogle, most: int) -> float:
     """The MiB that were in use at most while an answer was refused."""
     http = google.http()
-    request = HttpRequest("POST", f"https://notebook.google.com{batch()}", {}, b"", 60.0, most)
+    request = HttpRequest("POST", f"https://notebook.google.com{BATCH_PATH}", {}, b"", 60.0, most)
     with pytest.raises(AnswerLost):
         await http.answer(HttpRequest("GET", "https://notebook.google.com/warm", {}, None, 0.01))
     tracemalloc.start()
@@ -290,12 +294,6 @@ async def measured(google: ScriptedGoogle, most: int) -> float:
     finally:
         tracemalloc.stop()
         await http.close()
-
-
-def batch() -> str:
-    from quire.notebooklm.replay import BATCH_PATH
-
-    return BATCH_PATH
 
 
 @pytest.mark.parametrize("name", LARGE)
@@ -323,7 +321,7 @@ def test_an_answer_that_only_drips_ends_with_its_time(google: ScriptedGoogle) ->
         begun = time.monotonic()
         http = google.http()
         with pytest.raises(AnswerLost):
-            await http.answer(HttpRequest("POST", f"https://notebook.google.com{batch()}", {}, b"", 0.3))
+            await http.answer(HttpRequest("POST", f"https://notebook.google.com{BATCH_PATH}", {}, b"", 0.3))
         await http.close()
         return time.monotonic() - begun
 
@@ -342,3 +340,49 @@ def test_a_call_that_only_drips_ends_with_its_callers_time(google: ScriptedGoogl
             return time.monotonic() - begun
 
     assert asyncio.run(go()) < 5
+
+
+ANSWERED = chunk_item(Chunk(text="Bees.", document=Document(mark=1), final=True))
+# What the chat says, the error that it is (None where there is an answer), and how often it is asked.
+CHATS: dict[str, tuple[list[Said], type[QuireError] | None, int]] = {
+    "well": ([items(ANSWERED)], None, 1),
+    "refused": ([items(refusal_item(StatusLine(3)))], InvalidInput, 1),
+    "denied": ([items(refusal_item(StatusLine(7)))], NotAllowed, 1),
+    "quota": ([items(refusal_item(StatusLine(8, "Daily limit.", displayable=True)))], LimitReached, 1),
+    "bookkeeping only": ([items(["di", 1], ["e", 4, None, None, 9])], LimitReached, 1),
+    "er": ([items(["er", None, 500])], Upstream, 1),
+    "signed out, then well": ([items(refusal_item(StatusLine(16))), items(ANSWERED)], None, 2),
+    "signed out": ([items(refusal_item(StatusLine(16)))], NotSignedIn, 2),
+    "http 400, then well": ([Said("", 400), items(ANSWERED)], None, 2),
+    "http 401": ([Said("", 401)], NotSignedIn, 2),
+    "http 403": ([Said("", 403)], NotAllowed, 2),
+    "http 429": ([Said("", 429, {"Retry-After": "7"})], LimitReached, 1),
+    "http 500": ([Said("", 500)], Upstream, 1),
+    "http 302": ([Said("", 302, {"Location": "https://accounts.google.com/ServiceLogin"})], NotSignedIn, 1),
+    "nothing": ([Said("")], WireDrift, 1),
+    "a page": ([Said("<html>")], WireDrift, 1),
+    "cut": ([Said(write=lambda handler: None)], Upstream, 1),
+    "no JSON inside": ([items(["wrb.fr", None, "["])], WireDrift, 1),
+}
+
+
+@pytest.mark.parametrize("name", CHATS)
+def test_a_question_is_asked_once_and_its_failure_is_told(google: ScriptedGoogle, name: str) -> None:
+    said, kind, asked = CHATS[name]
+    google.begin()
+    row = ["Bees", [[["s"], "Flights", [None, 9, None, None, 5], [None, 2]]], "n"]
+    turns = BY_NAME["GET_CONVERSATION_TURNS"].id
+    google.server.by_id = {"rLM1Ne": Said(answer_body("rLM1Ne", [row])), turns: Said(answer_body(turns, [[]]))}
+    google.server.by_id["hPTbtc"] = Said(answer_body("hPTbtc", [[["c"]]]))
+    google.server.pages[CHAT_PATH] = list(said)
+
+    async def go() -> str | QuireError:
+        async with google.library() as library:
+            try:
+                return (await library.chat.ask("n", "Who makes honey?")).text
+            except QuireError as error:
+                return error
+
+    answer = asyncio.run(go())
+    assert (answer if kind is None else type(answer)) == (kind or "Bees.")
+    assert google.server.asked.count(f"POST {CHAT_PATH}") == asked

@@ -135,7 +135,10 @@ class Caller:
             raise WireDrift(f"{METHOD} $: the answer does not end.", method=METHOD, path="$") from None
         except _Passing as passing:
             raise passing.error from None
-        yield listening.end()
+        try:
+            yield listening.end()
+        except NotSignedIn as error:
+            raise _TokensRefused(error) from None
 
     async def _tried(self, method: Method, params: Any, page: str, probe: Probe | None) -> Any:
         tokens: Tokens | None = None
