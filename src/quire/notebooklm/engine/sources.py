@@ -27,7 +27,7 @@ from quire.domain.sources import (
 from quire.domain.videos import video_id
 from quire.notebooklm.documents import Block
 from quire.notebooklm.engine.caller import Caller
-from quire.notebooklm.engine.downloads import Downloads
+from quire.notebooklm.engine.downloads import PLAIN, Downloads
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
 from quire.notebooklm.engine.polling import Polling
 from quire.notebooklm.engine.probing import Since, once_made
@@ -199,7 +199,8 @@ class GoogleSources:
             )
         name = row.title or source_id
         if "." not in name:
-            name += mimetypes.guess_extension(row.content_type or row.media_type or "") or ""
+            told = row.content_type or row.media_type or PLAIN
+            name += mimetypes.guess_extension(told) or "" if told != PLAIN else ""
         return await self._downloads.fetched(row.download_url, name, local=scope.context.local)
 
     async def _read(self, notebook_id: str, source_id: str) -> wire.SourceText:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import mimetypes
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -140,7 +141,8 @@ async def _with_original(call: WireCall, source: ours.Source) -> Source:
         file = await call.library.sources.download(source.notebook_id, source.id)
     except NotFound:
         return row
-    return replace(row, download_url=trusted_url(file), content_type=file.media_type)
+    told = mimetypes.guess_type(file.name)[0] or file.media_type
+    return replace(row, download_url=trusted_url(file), content_type=told)
 
 
 async def whole_text(library: Library, source_id: str, version: int | None = None, end: int | None = None) -> str:
