@@ -21,7 +21,9 @@ from quire import transfer
 from quire.domain.files import Upload
 from quire.entry.cli import main
 from quire.notebooklm.sessions import storage_state
+from serving import until
 from through_proxy import Proxied, proxied
+from warm_start import warm_python
 
 WAIT_SECONDS = 120
 
@@ -194,3 +196,27 @@ def test_a_move_that_is_killed_goes_on_and_doubles_nothing(tmp_path: Path, home:
 
 def _ids(place: Proxied) -> set[str]:
     return {one.id for one in place.server.run(place.server.library.notebooks.list(limit=1_000))}
+
+
+def test_ctrl_c_stops_a_move_which_then_goes_on(tmp_path: Path, home: Path) -> None:
+    with proxied(tmp_path / "google", embedder="none") as place:
+        flags = signed_in(place, home)
+        asyncio.run(noted(home, 40))
+        command = [*warm_python(), "-m", "quire", "notebook", "transfer", "Bees", "--from", "local"]
+        command += ["--to", "notebooklm", *flags]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as moving:
+            until(lambda: len(_ids(place)) > 1)
+            moving.send_signal(signal.SIGINT)
+            _, said = moving.communicate(timeout=WAIT_SECONDS)
+        assert moving.returncode in (130, 0), said
+        assert main(command[command.index("notebook") :]) == 0
+        (new,) = [one for one in place.server.run(place.server.library.notebooks.list()) if one.title == "Bees"]
+        notes = place.server.run(place.server.library.notes.list(new.id, limit=1_000))
+        assert sorted(note.title for note in notes) == sorted(f"Note {number}" for number in range(40))
+
+
+async def noted(home: Path, notes: int) -> None:
+    async with quire.open(home=home) as local:
+        notebook = (await local.notebooks.create("Bees")).id
+        for number in range(notes):
+            await local.notes.create(notebook, f"Note {number}", "Words")

@@ -29,7 +29,7 @@ EXAMPLES = """Examples:
   quire notebook transfer "Bees" --from notebooklm --to local
   quire notebook transfer "Bees" --from local --to notebooklm:work
 """
-PARTLY = 1
+PARTLY, INTERRUPTED = 1, 130
 
 
 class Side(NamedTuple):
@@ -81,7 +81,11 @@ def _act(notebook: str, origin: str, target: str, dry_run: bool, pages: Any, fil
         raise InvalidInput("--from and --to name the same place.", hint="quire notebook copy makes a copy.")
     logs.start(sides[0].settings)
     chosen = {"pages": pages, "dry_run": dry_run, "again": again, "files": Path(files) if files else None}
-    made = asyncio.run(_moved(flags, sides, notebook, chosen))
+    try:
+        made = asyncio.run(_moved(flags, sides, notebook, chosen))
+    except KeyboardInterrupt:
+        say("\nStopped. Run the same command again to go on.")
+        raise click.exceptions.Exit(INTERRUPTED) from None
     if flags.as_json:
         print_json(made.model_dump(mode="json"))
     else:
