@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from through_proxy import proxy_before
-
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.adapters.memory import MemoryFiles
@@ -24,6 +22,7 @@ from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import Sessions, proxy_key, storage_state
 from serving import WAIT_SECONDS, Served, served
+from through_proxy import proxy_before
 
 # What may happen to a call before the server has it, and so without anything being done.
 BEFORE = ("cut before", "429", "401", "403", "400")
