@@ -43,6 +43,9 @@ def test_http_and_page_show_what_is_done_at_google(tmp_path: Path) -> None:
         assert "data-after" not in start
         page = client.get(f"/notebooks/{made['id']}", headers={"Accept": "text/html"}).text
         assert "Flights" in page
+        share = client.get(f"/notebooks/{made['id']}/share", headers={"Accept": "text/html"}).text
+        assert f"https://notebook.google.com/notebook/{made['id']}" in share
+        assert "on this server" not in share
         for path in ("/api/note/watch", "/api/people/list", "/api/transformation/list"):
             assert client.get(path).status_code == 404
         assert "/api/note/watch" not in client.get("/api/openapi.json").json()["paths"]

@@ -173,8 +173,8 @@ async def _no_browser() -> bool:
 
 
 @contextmanager
-def unruly_google(folder: Path) -> Iterator[Unruly]:
-    with served(folder / "google", embedder="none") as server:
+def unruly_google(folder: Path, **settings: Any) -> Iterator[Unruly]:
+    with served(folder / "google", embedder="none", **settings) as server:
         key = proxy_key(server.library.engine.signer)
         upstream = int(server.url.rpartition(":")[2])
         with relayed(upstream) as (port, relay), proxy_before(f"http://127.0.0.1:{port}", folder, key) as proxy:

@@ -147,7 +147,7 @@ class GoogleResearch:
         added = [AddedSource(**dict(now[one.id])) for one in made if one.id in now]
         added += [AddedSource(**dict(source), added=False) for source in there.values()]
         if wait:
-            added = [AddedSource(**dict(await self._read(scope, one)), added=one.added) for one in added]
+            added = [AddedSource(**{**dict(await self._read(scope, one)), "added": one.added}) for one in added]
         return Page(items=added, total=len(added))
 
     async def discover(self, scope: GoogleScope, query: str) -> ResearchRun:
