@@ -121,6 +121,8 @@ class Sources:
         self, notebook_id: str | None, source_id: str, start: int = 0, limit: int = 100000, version: int | None = None
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
+    def download(self, notebook_id: str | None, source_id: str) -> Download:
+        """Get the file that a source was made of, byte for byte. A pasted text has none."""
     def get_guide(self, notebook_id: str | None, source_id: str) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
     def wait(self, notebook_id: str | None, source_id: str, seconds: float = 120.0) -> Source:

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from quire.domain import artifacts as ours
 from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.files import Download
 from quire.notebooklm import codes
 from quire.notebooklm.documents import BODY_STYLE, Block, Cell, Document, Paragraph, Run, Table, TableRow, utf16_length
 from quire.notebooklm.methods import studio as wire
+from quire.notebooklm.report_forms import CUSTOM, FORMS, form_of, instructions_in
 from quire.notebooklm.server.wire_call import WireCall
 
 FILES_PATH = "/files/"
@@ -40,11 +42,6 @@ KINDS: dict[ours.ArtifactKind, codes.ArtifactKind] = {
     "infographic": codes.ArtifactKind.INFOGRAPHIC,
     "slide_deck": codes.ArtifactKind.SLIDE_DECK,
     "data_table": codes.ArtifactKind.DATA_TABLE,
-}
-REPORTS: dict[ours.ArtifactForm, str] = {
-    "briefing_doc": "Briefing Doc",
-    "study_guide": "Study Guide",
-    "blog_post": "Blog Post",
 }
 SLIDES = {codes.SlideFormat.DETAILED: "detailed_deck", codes.SlideFormat.PRESENTER: "presenter_slides"}
 MEDIA = {"mp3": "audio/mpeg", "mp4": wire.MP4_VIDEO}
@@ -80,9 +77,9 @@ def _video(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
 
 def _report(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
     told = wanted.report or wire.Report()
-    name = (told.title or "").casefold().replace("_", " ")
-    form = next((form for form, title in REPORTS.items() if title.casefold() in name), "custom")
-    return "report", {"format": form, "instructions": told.prompt, "language": told.language}
+    form = form_of(told.title or "")
+    instructions = instructions_in(form, told.prompt or "")
+    return "report", {"format": form, "instructions": instructions, "language": told.language}
 
 
 def _app(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
@@ -143,12 +140,18 @@ async def row_of(call: WireCall, artifact: ours.Artifact, *, whole: bool = False
 
 async def _write_report(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
     row.report = wire.Report(
-        title=REPORTS.get(artifact.options.get("format", ""), artifact.title),
+        title=_form_title(artifact),
         prompt=artifact.instructions or None,
         source_ids=row.source_ids,
         language=artifact.language,
         markdown=await _text(call, artifact, "md"),
     )
+
+
+def _form_title(artifact: ours.Artifact) -> str:
+    """What it was made as; a report of one's own is called as it is."""
+    form = artifact.options.get("format", CUSTOM)
+    return artifact.title if form == CUSTOM else FORMS[form].title
 
 
 async def _write_app(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
@@ -250,7 +253,10 @@ WRITERS: dict[ours.ArtifactKind, Writer] = {
 
 async def file_url(call: WireCall, artifact: ours.Artifact, format: str) -> str:
     """Where clients download a file: on a name that they trust, signed, good for an hour."""
-    file = await call.library.artifacts.download(None, artifact.id, format)
+    return trusted_url(await call.library.artifacts.download(None, artifact.id, format))
+
+
+def trusted_url(file: Download) -> str:
     return f"https://{FILES_HOST}{FILES_PATH}{urlsplit(file.url or '').path.rpartition('/')[2]}"
 
 
