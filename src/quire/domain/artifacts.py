@@ -40,6 +40,7 @@ ArtifactForm = Literal[
     "debate",
     "explainer",
     "cinematic",
+    "short",
     "detailed_deck",
     "presenter_slides",
 ]

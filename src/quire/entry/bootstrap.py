@@ -230,10 +230,16 @@ def make_scratch(settings: Settings) -> ScratchPorts:
 def make_artifact_files(settings: Settings) -> ArtifactFiles:
     """What makes the files of artifacts; formats whose extra is not installed say so."""
     from quire.adapters.artifact_files import FileMakers
+    from quire.adapters.video.ffmpeg_program import Ffmpeg
     from quire.adapters.voices import voice_of
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: EXTRAS[extra].installed, partial(voice_of, **settings.speaking))
+    ffmpeg = Ffmpeg(settings.ffmpeg)
+
+    def installed(extra: str) -> bool:
+        return EXTRAS[extra].installed if extra != "video" else ffmpeg.there
+
+    return FileMakers(installed, partial(voice_of, **settings.speaking), ffmpeg)
 
 
 def make_office() -> OfficeFiles:

@@ -359,6 +359,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -388,7 +389,7 @@ class Artifacts:
     def revise_slide(
         self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
     ) -> Artifact:
-        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
+        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …"""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
@@ -421,6 +422,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ] = "briefing_doc",
@@ -490,6 +492,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -525,6 +528,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -549,6 +553,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]

@@ -44,7 +44,6 @@ KINDS: dict[ours.ArtifactKind, codes.ArtifactKind] = {
     "data_table": codes.ArtifactKind.DATA_TABLE,
 }
 SLIDES = {codes.SlideFormat.DETAILED: "detailed_deck", codes.SlideFormat.PRESENTER: "presenter_slides"}
-VIDEOS = {codes.VideoFormat.SHORT: "brief"}
 MEDIA = {"mp3": "audio/mpeg", "mp4": wire.MP4_VIDEO}
 SIZES = {"landscape": (2560, 1600), "portrait": (1600, 2560), "square": (2000, 2000)}
 
@@ -70,9 +69,9 @@ def _audio(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
 
 def _video(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
     told = wanted.video or wire.Video()
-    form = VIDEOS.get(told.format) or _word(told.format) if told.format else None
-    style = told.style_prompt or (None if told.style in (None, codes.VideoStyle.CUSTOM) else _word(told.style))
-    chosen = {"format": form, "style": style, "instructions": told.instructions}
+    # A style of one's own is sent as none at all, with a prompt.
+    style = f"custom: {told.style_prompt}" if told.style_prompt else _word(told.style)
+    chosen = {"format": _word(told.format), "style": style, "instructions": told.instructions}
     return "video", chosen | {"language": told.language}
 
 
@@ -195,15 +194,17 @@ async def _write_audio(call: WireCall, artifact: ours.Artifact, row: wire.Artifa
 
 
 async def _write_video(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
-    style = artifact.options.get("style", "auto")
-    known = style.upper() in codes.VideoStyle.__members__
+    form = codes.VideoFormat[artifact.options.get("format", "explainer").upper()]
+    style, _, wish = artifact.options.get("style", "auto").partition(":")
+    # A cinematic video has no style there.
+    styled = form != codes.VideoFormat.CINEMATIC
     row.video = wire.Video(
         source_ids=row.source_ids,
         language=artifact.language,
         instructions=artifact.instructions or None,
-        format=codes.VideoFormat[artifact.options.get("format", "explainer").upper()],
-        style=codes.VideoStyle[style.upper()] if known else None,
-        style_prompt=None if known else style,
+        format=form,
+        style=codes.VideoStyle[style.upper()] if styled else None,
+        style_prompt=(wish.strip() or None) if styled else None,
         media=await _media(call, artifact, ("mp4",)),
         seconds=await _seconds(call, artifact),
     )
