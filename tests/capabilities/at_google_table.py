@@ -27,7 +27,7 @@ RACING = ("test_a_source_that_is_not_waited_for_is_processing_until_someone_read
 # A few that every change is tried with; the rest is for the long rounds.
 SMOKE = (
     "test_notebooks::test_a_notebook_is_made_and_read_back",
-    "test_notes::test_a_page_says_how_many_there_are_and_goes_on",
+    "test_notes::test_pages_are_newest_first_and_go_on_where_they_ended",
     "test_labels::test_a_label_is_made_renamed_filled_emptied_and_deleted",
     "test_across_notebooks::test_passages_are_found_in_all_or_in_those_named",
 )
