@@ -25,6 +25,8 @@ TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]++(?:['’‐‑-][^\W\d_]++)*+)"
     r"|(?P<stop>[.!?…;:,()\[\]–—]++|\s-(?=\s))"
 )
+# Where every noun has a capital, these tell a name.
+TITLES = frozenset({"frau", "herr", "herrn", "dr", "prof", "professor", "professorin"})
 PHRASES = (
     (re.compile(r"\bquarter of an hour\b", re.IGNORECASE), "15 minutes"),
     (re.compile(r"\bhalf an hour\b", re.IGNORECASE), "30 minutes"),
@@ -135,7 +137,7 @@ def _words(text: str, language: str) -> Iterator[Word]:
                 clause += low in breaks
                 key = key_of(part, language)
                 content = low not in _function_words(language) and len(key) > 0
-                name = content and part[0].isupper() and language != "de" and not first
+                name = content and part[0].isupper() and not first and (language != "de" or before in TITLES)
                 yield Word(key, low, at, sentence, clause, content, name or (len(part) > 1 and part.isupper()))
                 at += 1
                 first, before = False, low
@@ -188,7 +190,8 @@ def _measured(words: list[Word], language: str) -> list[Word]:
             continue
         month = MONTHS.get(word.low) if word.measure is None else None
         sure = word.low not in DOUBTFUL or (language == "en" and word.name and word.low not in ("mars", "mai", "mar"))
-        if month and (sure or _beside_number(words, at)):
+        led = bool(made) and made[-1].low in grammar.LEADING_TO_MONTHS
+        if month and (sure or led or _beside_number(words, at)):
             at, day = _day(words, at, month, made)
             made.append(replace(word, key=f"#{day}", measure=day, content=True, name=False))
             continue
