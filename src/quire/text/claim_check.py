@@ -13,7 +13,7 @@ from typing import Literal
 
 from quire.text import grammar_words as grammar
 from quire.text.alignment import NEAR, Alignment, Match
-from quire.text.claim_clauses import Clauses, leads
+from quire.text.claim_clauses import Clauses, comparable, leads
 from quire.text.claim_contrasts import Contrasts
 from quire.text.meanings import converse, meanings_in, relation, rivals
 from quire.text.measures import SPOKEN_UNITS
@@ -216,11 +216,16 @@ class _Comparison:
                 if not said or not held or any(self._elliptic(match, places[at]) for at in said):
                     continue
                 if not set().union(*places.values()) & theirs:
-                    return True
+                    return not all(places[at] & self._within_subject(match.other) for at in said)
                 missing = [self._at(at) for at in said if not places[at] & theirs]
                 if any(self._excludes(word, one) for word in missing for one in held):
                     return True
         return False
+
+    def _within_subject(self, verb: Word) -> set[int]:
+        """Words before a verb that say where its subject is: `patients in the first group slept`."""
+        before = [word for word in self._other.words if word.clause == verb.clause and word.at < verb.at]
+        return {word.at for word in before if word.role == "in"}
 
     def _excludes(self, word: Word, other: Word) -> bool:
         return rivals(word.key, other.key, self._language) or (
@@ -302,7 +307,7 @@ class _Comparison:
                 continue
             own = self._aligned.nearness(word, match.other)
             for other in self._other.words:
-                if other.measure is None or other.at in said or not _comparable(match.other, other):
+                if other.measure is None or other.at in said or not comparable(match.other, other):
                     continue
                 if other.sentence != match.other.sentence and not self._within(other.sentence):
                     continue
@@ -390,11 +395,3 @@ def _is_number(word: Word) -> bool:
 
 def _is_thing(word: Word) -> bool:
     return word.measure is None
-
-
-def _comparable(one: Word, other: Word) -> bool:
-    if one.measure is None or other.measure is None:
-        return False
-    if bool(one.measure.month) != bool(other.measure.month):
-        return False
-    return bool(one.measure.unit) == bool(other.measure.unit)

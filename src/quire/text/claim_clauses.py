@@ -30,15 +30,13 @@ class Clauses:
         self._parts = _parts(other.words)
         self._part_of = {word.at: number for number, part in enumerate(self._parts) for word in part}
         self._sentence = {word.at: word.sentence for word in other.words}
-        self._subject, self._rest = self._halves()
+        self._subject: list[Word] = []
+        self._rest: list[Word] = []
 
-    def _halves(self) -> tuple[list[Word], list[Word]]:
-        """The words that a claim begins with, up to its verb, and the others of its first clause."""
-        words = (
-            [word for word in self._own.words if word.clause == self._own.words[0].clause] if self._own.words else []
-        )
+    def _halves(self, words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+        """The words that a clause of the claim begins with, up to its verb, and its others."""
         content = [word for word in words if word.content][:LOOKED_AT]
-        if not words or words[0].low in grammar.PREPOSITIONS.get(self._own.language, grammar.NOTHING):
+        if words[0].low in grammar.PREPOSITIONS.get(self._own.language, grammar.NOTHING):
             return [], content
         verb = next((word.at for word in words if word.verb or word.low in grammar.AUXILIARIES), None)
         if verb is None:
@@ -51,9 +49,15 @@ class Clauses:
         return subject, [word for word in content if word.at >= verb]
 
     def fault(self) -> Literal["comparison", "role", "number"] | None:
-        if self.turned():
-            return "comparison"
-        return "role" if self.mixed() else "number" if self.exchanged() else None
+        for _, words in groupby(self._own.words[: 2 * LOOKED_AT], key=lambda word: word.clause):
+            self._subject, self._rest = self._halves(list(words))
+            if self.turned():
+                return "comparison"
+            if self.mixed():
+                return "role"
+            if self.exchanged():
+                return "number"
+        return None
 
     def mixed(self) -> bool:
         """Whether what the claim says of its subject is said of another one in the text."""
@@ -69,16 +73,24 @@ class Clauses:
         most = max(held, default=0)
         if most < MOSTLY * len(self._rest):
             return False
-        return all(self._is_of_another(number) for number, count in enumerate(held) if count == most)
+        best = [number for number, count in enumerate(held) if count == most]
+        return all(self._is_of_another(number) and not self._is_gapped({number}) for number in best)
 
     def _is_gapped(self, done: set[int]) -> bool:
-        """Whether the subject stands where the verb is left out: `and hedges between neighbours to 1.80 metres`."""
+        """Whether the subject stands where the verb is left out, beside what the claim says of it.
+
+        "And hedges between neighbours to 1.80 metres."
+        """
         there = [{self._part_of[at] for at in self._places[word.at]} for word in self._subject]
-        return any(not self._has_verb(part) for parts in there if not parts & done for part in parts)
+        told = [{self._part_of[at] for at in self._places[word.at]} for word in self._rest]
+        gaps = {part for parts in there if not parts & done for part in parts if not self._has_verb(part)}
+        return any(gaps & parts and not parts & done for parts in told)
 
     def _has_verb(self, number: int) -> bool:
         part = self._parts[number]
-        return any(_acts(word) for word in part) or (part[0].low in grammar.JOINS and _is_third_person(part[1:]))
+        named = {at for word in self._subject for at in self._places[word.at]}
+        acts = any(_acts(word) for word in part if word.at not in named)
+        return acts or (part[0].low in grammar.JOINS and _is_third_person(part[1:]))
 
     def _borrowed(self) -> bool:
         """Whether the claim takes its end from a clause that leaves out the verb and speaks of another one.
@@ -188,10 +200,18 @@ class Clauses:
 
 
 def _alike(one: Word, other: Word, language: str) -> bool:
+    if one.measure is None and other.measure is None:
+        return rivals(one.key, other.key, language)
+    return comparable(one, other)
+
+
+def comparable(one: Word, other: Word) -> bool:
+    """Whether both are days, or both numbers with a unit, or both numbers without."""
     if one.measure is None or other.measure is None:
-        return one.measure is None and other.measure is None and rivals(one.key, other.key, language)
-    same = bool(one.measure.month) == bool(other.measure.month)
-    return same and bool(one.measure.unit) == bool(other.measure.unit)
+        return False
+    if bool(one.measure.month) != bool(other.measure.month):
+        return False
+    return bool(one.measure.unit) == bool(other.measure.unit)
 
 
 def _parts(words: Sequence[Word]) -> list[list[Word]]:

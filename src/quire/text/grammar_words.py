@@ -35,7 +35,9 @@ HEDGES = _by_language(
     es="podría podrían quizás tal-vez probablemente sería",
     ru="возможно вероятно бы если",
 )
-UNSURE = HEDGES["en"] | frozenset(["can", "will", "should", "shall", "must", "provided", "planned", "plan", "able"])
+UNSURE = HEDGES["en"] | frozenset(
+    ["can", "will", "should", "shall", "must", "provided", "planned", "plan", "able", "when"]
+)
 DUTIES = _by_language(
     en="must shall has have required", de="muss müssen", fr="doit doivent faut", es="debe deben", ru="должен должны"
 )

@@ -22,7 +22,7 @@ separate; add include insert append introduce | remove delete drop exclude omit 
 lose; successful | failed unsuccessful; victory win | defeat loss; arrive come enter land | leave depart exit go;
 join enter | leave quit resign; love like enjoy | hate dislike detest; remember recall | forget; find discover |
 lose miss; keep retain preserve maintain | discard abandon delete remove abolish; full whole | half;
-appear emerge | disappear vanish; build construct
+double doubled | halve halved; appear emerge | disappear vanish; build construct
 erect create establish found | destroy demolish dismantle abolish dissolve; confirm affirm uphold | deny refute
 overturn overrule reject; true correct right accurate | false wrong incorrect inaccurate; guilty | innocent
 acquitted; rich wealthy | poor; big large great huge vast major | small little tiny minor; long lengthy | short
