@@ -9,6 +9,7 @@ from functools import partial
 from quire.api.context import Context
 from quire.api.engine import Subject
 from quire.domain.errors import NotFound
+from quire.notebooklm.codes import Permission
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.methods.notebooks import Notebook
 
@@ -55,14 +56,15 @@ class Whereabouts:
         async with self._opening:
             if ("inbox", self._inbox) not in self._known:
                 rows = await self.notebooks()
-                found = next((row.id for row in rows if row.title == self._inbox), None)
+                found = next((row.id for row in rows if self.is_inbox(row)), None)
                 if found is None:
                     found = (await self._caller.call("CREATE_NOTEBOOK", title=self._inbox)).id
                 self.tell("inbox", self._inbox, found)
             return self._known["inbox", self._inbox]
 
     def is_inbox(self, row: Notebook) -> bool:
-        return row.title == self._inbox
+        """Anybody can share a notebook of that name: one's own notes go into one's own."""
+        return row.title == self._inbox and row.role in (None, Permission.OWNER)
 
     async def of(self, subject: Subject) -> str:
         """The notebook of a subject; *not found* where it is in none of the caller's."""
