@@ -22,7 +22,7 @@ for name in ("httpx2", "httpcore2", "hpack", "h2"):
 CONNECT_SECONDS = 15.0
 MOST_CONNECTIONS = 20
 # What fails before a byte of the request can have been read.
-UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.InvalidURL, httpx2.PoolTimeout, httpx2.ProxyError)
 
 
 class HttpClient:

@@ -1,0 +1,199 @@
+"""A server in Google's place that means harm, and people who are let in no further than they are meant to be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_google import NOTHING, TOKENS, Said, ScriptedGoogle, cookies, scripted_google
+
+from quire.api.context import Context
+from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, WireDrift
+from quire.domain.sharing import Actor
+from quire.notebooklm import kinds
+from quire.notebooklm.codes import Permission
+from quire.notebooklm.engine.artifact_files import data_in, exported_address
+from quire.notebooklm.engine.cookies import SESSION, cookies_in, set_by
+from quire.notebooklm.engine.hosts import APP_HOSTS, checked, host_of, is_googles
+from quire.notebooklm.engine.profiles import MOST_BYTES, Profile
+from quire.notebooklm.entities import unescape
+from quire.notebooklm.envelope import answer_body
+from quire.notebooklm.methods import BY_NAME
+from quire.notebooklm.methods.notebooks import Notebook
+from quire.notebooklm.methods.notes import Note, Notes
+from quire.notebooklm.upload import upload_id
+from quire.notebooklm.wire import Drift
+
+ENDLESS_NUMBER = f"&#{'1' * 5000};"
+
+
+@pytest.fixture(scope="module")
+def google(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScriptedGoogle]:
+    with scripted_google(tmp_path_factory.mktemp("scripted")) as made:
+        yield made
+
+
+def listed(google: ScriptedGoogle) -> QuireError | int:
+    """How a list of notebooks went: how many there are, or the error."""
+
+    async def go() -> QuireError | int:
+        async with google.library() as library:
+            try:
+                return len(await library.notebooks.list())
+            except QuireError as error:
+                return error
+
+    return asyncio.run(go())
+
+
+def says(google: ScriptedGoogle, **answers: Any) -> None:
+    """Each method answers so, each time."""
+    google.begin()
+    for name, value in answers.items():
+        method = BY_NAME[name]
+        google.server.by_id[method.id] = Said(answer_body(method.id, method.encode_response(value)))
+
+
+def test_who_may_call_the_server_is_not_let_into_its_owners_account(google: ScriptedGoogle) -> None:
+    async def go() -> None:
+        async with google.library() as library:
+            guest = library.within(Context(actor=Actor(id="ada", name="Ada")))
+            for call in (guest.notebooks.list, lambda: guest.notes.list("n"), guest.health.check):
+                with pytest.raises(NotAllowed, match="owner's alone"):
+                    await call()
+
+    google.begin()
+    asyncio.run(go())
+    assert google.server.asked == [], "Google was not even asked"
+
+
+def test_notes_without_a_notebook_never_go_into_one_that_somebody_shared(google: ScriptedGoogle) -> None:
+    shared = Notebook(id="theirs", title="Quire inbox", role=Permission.EDITOR)
+    own = Notebook(id="own", title="Quire inbox", role=Permission.OWNER)
+
+    async def inbox() -> str:
+        async with google.library() as library:
+            notebooks = await library.notebooks.list()
+            assert [one.id for one in notebooks if one.inbox] == ["own"]
+            return (await library.notes.create(title="Private")).notebook_id
+
+    note = Note(id="a", title="Private", content="", changed_at=datetime(2026, 1, 1, tzinfo=UTC))
+    says(
+        google,
+        LIST_NOTEBOOKS=[shared, own],
+        GET_NOTES_AND_MIND_MAPS=Notes(notes=(note,)),
+        CREATE_NOTE=note,
+        UPDATE_NOTE=note,
+    )
+    assert asyncio.run(inbox()) == "own"
+    assert not any(b"theirs" in body for body in google.server.bodies)
+
+
+def test_an_account_that_is_sent_to_sign_in_with_other_cookies_each_time_is_told_so(google: ScriptedGoogle) -> None:
+    number = 0
+
+    def sent_away(handler: BaseHTTPRequestHandler) -> None:
+        nonlocal number
+        number += 1
+        handler.send_response(302)
+        handler.send_header("Location", "https://accounts.google.com/ServiceLogin")
+        handler.send_header("Set-Cookie", f"NID={number}; Domain=.google.com; Path=/")
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    google.begin(home=[Said(write=sent_away)])
+    assert isinstance(listed(google), NotSignedIn)
+    assert number == 2, "it was looked at again once, for cookies that another process may have renewed"
+
+
+@pytest.mark.parametrize("place", ["https://[", "https://[::1%.google.com]/", "https://a\\@x.google.com/"])
+def test_a_page_that_leads_nowhere_is_refused(google: ScriptedGoogle, place: str) -> None:
+    google.begin(home=[Said("", 302, {"Location": place})])
+    assert isinstance(listed(google), WireDrift)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a=b; Max-Age=--5", "a=b; Max-Age=\u00b2", "a=\u00e9", "\u00e9=b", "a=b; Expires=Fri, 31 Dec 999999 00:00:00 GMT"],
+)
+def test_no_cookie_that_is_set_spoils_a_call(google: ScriptedGoogle, line: str) -> None:
+    google.begin(home=[Said(TOKENS, headers={"Set-Cookie": line})])
+    assert listed(google) == 0
+
+
+def test_a_rest_that_is_no_number_is_a_minute(google: ScriptedGoogle) -> None:
+    google.begin(Said("", 429, {"Retry-After": "\u00b2"}), Said(NOTHING))
+    assert listed(google) == 0
+    assert google.rests == [60]
+
+
+@pytest.mark.parametrize("token", ["\\ud800", ENDLESS_NUMBER])
+def test_a_token_that_no_call_can_carry_is_no_crash(google: ScriptedGoogle, token: str) -> None:
+    google.begin(home=[Said(TOKENS.replace("planted-csrf-token", token))])
+    assert listed(google) == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://[",
+        "https://[::1%.google.com]/a",
+        "https://[v1.google.com]/a",
+        "https://evil.example\\@x.google.com/a",
+        "https://user@x.google.com/a",
+        "https://a\uff0f.google.com/a",
+        "https://x .google.com/a",
+        "https://x.google.com:22/a",
+        "https://x.google.com.:443/a",
+    ],
+)
+def test_an_address_that_can_be_read_in_two_ways_is_not_googles(url: str) -> None:
+    assert not is_googles(url)
+    assert isinstance(host_of(url), str)
+    assert exported_address(url, "docx") == url, "it is refused where it is fetched"
+    with pytest.raises(WireDrift):
+        upload_id(checked(url, "An upload"), APP_HOSTS)
+
+
+def test_what_html_writes_as_a_number_without_end_is_one_character() -> None:
+    assert unescape(f"a{ENDLESS_NUMBER}&amp;b") == "a\ufffd&b"
+    assert data_in(f'<div data-app-data="{ENDLESS_NUMBER}">') == "\ufffd"
+
+
+@pytest.mark.parametrize("value", [[10**400], [1, 10**400]])
+def test_a_duration_beyond_all_numbers_is_drift(value: list[int]) -> None:
+    with pytest.raises(Drift):
+        kinds.duration.read(value)
+
+
+@pytest.mark.parametrize("expires", [10**400, "x", []])
+def test_cookies_with_odd_times_are_refused_or_end_with_their_browser(expires: object) -> None:
+    text = json.dumps([{"name": "SID", "value": "x", "expires": expires}])
+    if expires == 10**400:
+        with pytest.raises(InvalidInput):
+            cookies_in(text)
+    else:
+        assert [one.expires for one in cookies_in(text)] == [SESSION]
+
+
+def test_cookies_that_no_header_can_hold_are_left_out() -> None:
+    rows = [{"name": "SID", "value": value} for value in ("x\r\nHost: evil.example", "\u20ac", "a;b")]
+    with pytest.raises(InvalidInput, match="no cookies of Google"):
+        cookies_in(json.dumps(rows))
+    assert set_by("SID=x\x00y", "google.com", 0.0) is None
+
+
+def test_a_profile_of_any_size_and_with_any_numbers_asks_to_sign_in(tmp_path: Path) -> None:
+    profile = Profile(tmp_path, "default")
+    profile.sign_in(cookies())
+    huge = json.dumps(json.loads(cookies()) | {"origins": "x" * MOST_BYTES})
+    for text in (huge, json.dumps(json.loads(cookies()) | {"renewed_at": 10**400})):
+        profile.path.write_text(text)
+        with pytest.raises(NotSignedIn):
+            profile.read()
