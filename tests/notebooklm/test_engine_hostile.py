@@ -15,6 +15,7 @@ from scripted_google import NOTHING, TOKENS, Said, ScriptedGoogle, cookies, scri
 
 from quire.api.context import Context
 from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, WireDrift
+from quire.domain.mind_maps import is_tree
 from quire.domain.sharing import Actor
 from quire.notebooklm import kinds
 from quire.notebooklm.codes import Permission
@@ -22,14 +23,18 @@ from quire.notebooklm.engine.artifact_files import data_in, exported_address
 from quire.notebooklm.engine.cookies import SESSION, cookies_in, set_by
 from quire.notebooklm.engine.hosts import APP_HOSTS, checked, host_of, is_googles
 from quire.notebooklm.engine.profiles import MOST_BYTES, Profile
+from quire.notebooklm.engine.research import file_of
 from quire.notebooklm.entities import unescape
 from quire.notebooklm.envelope import answer_body
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.notebooks import Notebook
 from quire.notebooklm.methods.notes import Note, Notes
+from quire.notebooklm.methods.source_rows import Source
+from quire.notebooklm.stream import chunk_of
 from quire.notebooklm.upload import upload_id
 from quire.notebooklm.wire import Drift
 
+TREES = ("null", "[]", "x", '{"name": 5, "children": []}')
 ENDLESS_NUMBER = f"&#{'1' * 5000};"
 
 
@@ -197,3 +202,36 @@ def test_a_profile_of_any_size_and_with_any_numbers_asks_to_sign_in(tmp_path: Pa
         profile.path.write_text(text)
         with pytest.raises(NotSignedIn):
             profile.read()
+
+
+def test_what_holds_nothing_where_a_text_should_be_is_passed_over_or_drift(google: ScriptedGoogle) -> None:
+    """Each answer once broke the engine where no row of Google's is known to be so."""
+    row = Notebook(id="n", title="Bees", sources=(Source(id="s", title="Flights"),))
+
+    async def go() -> None:
+        async with google.library() as library:
+            assert (await library.sources.get_guide("n", "s")).keywords == ["honey"]
+            with pytest.raises(WireDrift, match="not told") as caught:
+                await library.labels.create("n", "Flowers")
+            assert caught.value.details["outcome"] == "unknown"
+            for _ in TREES:
+                with pytest.raises(WireDrift, match="expected a tree"):
+                    await library.mind_maps.generate("n", kind="note", language="en")
+
+    says(google, GET_NOTEBOOK=row, LIST_NOTEBOOKS=[row], LIST_LABELS=[], CREATE_LABEL=[])
+    guide, drawn = BY_NAME["GET_SOURCE_GUIDE"].id, BY_NAME["GENERATE_MIND_MAP"].id
+    google.server.by_id[guide] = Said(answer_body(guide, [[[None, ["About bees"], [[None, "honey", 5]]]]]))
+    google.server.calls = [Said(answer_body(drawn, [[tree]])) for tree in TREES]
+    asyncio.run(go())
+
+
+def test_a_chunk_of_an_answer_with_odd_follow_ups_is_read() -> None:
+    assert chunk_of([["Honey."], None, None, [[None, "Why?", 7]], True]).follow_ups == ("Why?",)
+
+
+def test_a_note_that_is_nested_without_end_is_no_mind_map() -> None:
+    assert not is_tree('{"name": "x", "children": ' + "[" * 100_000)
+
+
+def test_the_file_of_a_finding_is_its_address_where_that_cannot_be_read() -> None:
+    assert file_of("https://[") == "https://["
