@@ -20,7 +20,7 @@ from quire.api.context import Context
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
-from quire.entry.bootstrap_models import knowledge, make_index
+from quire.entry.bootstrap_models import knowledge, make_index, model_folder
 from quire.entry.home import is_ours_alone
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
@@ -220,7 +220,10 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
     from quire.adapters.voices import voice_of
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: EXTRAS[extra].installed, partial(voice_of, **settings.speaking))
+    return FileMakers(
+        lambda extra: EXTRAS[extra].installed,
+        partial(voice_of, **settings.speaking, models=partial(model_folder, settings)),
+    )
 
 
 def make_office() -> OfficeFiles:
