@@ -148,7 +148,7 @@ async def test_a_data_table_is_read_from_its_row_and_exported_as_a_workbook(wire
     assert row.table.rows[:2] == [["Kind", "Weight in g", "Source"], ["Gala", "150", "Apples"]]
     address = await wire.call("EXPORT_ARTIFACT", artifact_id=row.id, title="T", kind=codes.ExportKind.SHEETS)
     assert address.startswith(f"https://{FILES_HOST}{FILES_PATH}")
-    file = wire.library.engine.linked(address.rpartition("/")[2])
+    file = await wire.library.engine.linked(address.rpartition("/")[2])
     assert file.name.endswith(".xlsx")
     assert (await file.read())[:2] == b"PK"
 
@@ -161,7 +161,7 @@ async def test_slides_are_made_as_asked_fetched_by_their_addresses_and_revised(w
     assert (row.slides.format, row.slides.length) == (wish.format, wish.length)
     for address, head in ((row.slides.pptx_url, b"PK"), (row.slides.pdf_url, b"%PDF")):
         assert (address or "").startswith(f"https://{FILES_HOST}{FILES_PATH}")
-        file = wire.library.engine.linked((address or "").rpartition("/")[2])
+        file = await wire.library.engine.linked((address or "").rpartition("/")[2])
         assert (await file.read()).startswith(head)
     revised = await wire.call("REVISE_SLIDE", artifact_id=row.id, slide=0, prompt="title: Orchard fruit")
     assert (revised.id, revised.state) == (row.id, codes.ArtifactState.PENDING)
@@ -183,7 +183,7 @@ async def test_an_infographic_is_made_as_asked_and_its_row_has_its_picture(wire:
     )
     assert row.infographic is not None
     (picture,) = row.infographic.pictures
-    file = wire.library.engine.linked((picture.url or "").rpartition("/")[2])
+    file = await wire.library.engine.linked((picture.url or "").rpartition("/")[2])
     with Image.open(io.BytesIO(await file.read())) as shown:
         assert shown.size == (picture.width, picture.height) == (2000, 2000)
     assert (row.infographic.style, row.infographic.detail) == (wish.style, wish.detail)

@@ -52,8 +52,8 @@ class TwoEngines:
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         return self._first.scope(context, subject, needs)
 
-    def linked(self, token: str) -> Download:
-        return self._local.linked(token)
+    async def linked(self, token: str) -> Download:
+        return await self._local.linked(token)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
         return self._local.upload(token, request_id)

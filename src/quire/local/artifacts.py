@@ -26,7 +26,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Download
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_making import ArtifactMaking, extras_hint, statements
+from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit, statements
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
 from quire.local.files import Files, use
@@ -146,7 +146,8 @@ class LocalArtifacts:
         return await self.get(scope, artifact_id)
 
     async def download(self, scope: Scope, artifact_id: str, format: str | None) -> Download:
-        return self._files.download(await self._file(scope, artifact_id, format), local=scope.context.local)
+        file, about = await self._file(scope, artifact_id, format)
+        return self._files.download(file, scope.context, **about)
 
     async def get_content(self, scope: Scope, artifact_id: str) -> ArtifactContent:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
@@ -172,19 +173,18 @@ class LocalArtifacts:
             raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
         before = form.model_validate_json(row["content"])
         checked, good = await asyncio.to_thread(_checked_again, made, before)
-        warnings = [one for one in json.loads(row["warnings"]) if one != UNCHECKED] + ([] if good else [UNCHECKED])
+        told = [one for one in json.loads(row["warnings"]) if one != UNCHECKED and not of_an_edit(one)]
+        warnings = told + ([] if good else [UNCHECKED])
 
         def work(tx: Tx) -> str:
-            _settled(artifact_row(tx, artifact_id))
-            tx.run(
-                "edit_artifact_content",
-                id=artifact_id,
-                content=json.dumps(checked),
-                warnings=json.dumps(warnings),
-                at=scope.now(),
-            )
-            self._release(tx, artifact_id)
+            row = artifact_row(tx, artifact_id)
+            _settled(row)
             scope.event(tx, "artifact.updated", artifact_id)
+            if artifact_of(row).formats:
+                # What it says and its files stay as they were until the new files are whole.
+                return self._queue(tx, scope, artifact_id, edited={"content": checked, "warnings": warnings})
+            told = {"content": json.dumps(checked), "warnings": json.dumps(warnings)}
+            tx.run("edit_artifact_content", id=artifact_id, at=scope.now(), **told)
             return self._queue(tx, scope, artifact_id)
 
         return await self._begun(scope, artifact_id, await scope.write(work), wait)
@@ -238,12 +238,10 @@ class LocalArtifacts:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         if row["kind"] == "mind_map":
             raise Unsupported("Mind maps cannot be shared by a link.", hint="download_artifact gets a file to send.")
-        file = await self._file(scope, artifact_id, format)
-        url = self._files.link(file, days * DAY)
+        file, about = await self._file(scope, artifact_id, format)
+        url = self._files.link(file, days * DAY, scope.context, **about)
         expires = moment(scope.now()) + timedelta(days=days)
-        return ArtifactLink(
-            artifact_id=artifact_id, format=file["name"].rpartition(".")[2], url=url, expires_at=expires
-        )
+        return ArtifactLink(artifact_id=artifact_id, format=about["format"], url=url, expires_at=expires)
 
     async def delete(self, scope: Scope, artifact_id: str) -> Artifact:
         cancelled: builtins.list[str] = []
@@ -302,8 +300,11 @@ class LocalArtifacts:
             if id not in states:
                 raise NotFound("source", id)
 
-    def _queue(self, tx: Tx, scope: Scope, id: str, *, draft: bool = False) -> str:
-        job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "make_artifact", {"artifact_id": id})
+    def _queue(
+        self, tx: Tx, scope: Scope, id: str, *, draft: bool = False, edited: dict[str, Any] | None = None
+    ) -> str:
+        payload = {"artifact_id": id, **(edited or {})}
+        job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "make_artifact", payload)
         tx.run("set_artifact_job", id=id, job_id=job_id, draft=int(draft), at=scope.now())
         return job_id
 
@@ -317,8 +318,8 @@ class LocalArtifacts:
             await self._jobs.finish(scope, job_id, ours=True)
         return await scope.read(lambda tx: self._shown(artifact_row(tx, id)))
 
-    async def _file(self, scope: Scope, artifact_id: str, format: str | None) -> dict[str, Any]:
-        """The facts of a file, which is made where that has waited for someone to ask."""
+    async def _file(self, scope: Scope, artifact_id: str, format: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+        """The facts of a file, which is made where that has waited for someone to ask; and what it belongs to."""
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         artifact = self._shown(row)
         if artifact.state != "ready":
@@ -331,7 +332,7 @@ class LocalArtifacts:
             file = await self._made_now(scope, row, name)
         title = NOT_IN_A_FILE_NAME.sub(" ", row["title"])[:LONGEST_FILE_NAME].strip(" .") or row["kind"]
         facts = {"media_type": file["media_type"], "size": file["size"], "sha256": file["sha256"]}
-        return {"name": f"{' '.join(title.split())}.{name}", **facts}
+        return {"name": f"{' '.join(title.split())}.{name}", **facts}, {"artifact": artifact_id, "format": name}
 
     async def _made_now(self, scope: Scope, row: Row, name: str) -> Row:
         from quire.studio.kinds import kind_of

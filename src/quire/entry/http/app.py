@@ -87,7 +87,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         return json_response({"status": "ok", "version": __version__})
 
     async def file(request: Request) -> Response:
-        return await file_response(request, library.engine.linked(request.path_params["token"]))
+        return await file_response(request, await library.engine.linked(request.path_params["token"]))
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

@@ -26,6 +26,10 @@ class Caller(NamedTuple):
     actor: Actor
     signed_in: SignedIn | None = None
 
+    @property
+    def token_id(self) -> str:
+        return self.signed_in.token_id if self.signed_in else ""
+
 
 OWNER = Caller(LOCAL_OWNER)
 

@@ -125,6 +125,7 @@ class Safety:
             scope["quire.request_id"] = request_id
             caller = await self._caller(scope, headers)
             scope["quire.actor"] = caller and caller.actor
+            scope["quire.token_id"] = caller.token_id if caller else ""
             work = self._app(scope, self._bounded(scope, headers, receive), send_safely)
             await self._revocations.run(caller and caller.signed_in, work)
             return

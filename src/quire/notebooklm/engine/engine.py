@@ -85,7 +85,7 @@ class NotebookLmEngine:
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> GoogleScope:
         return GoogleScope(context, subject, self.whereabouts)
 
-    def linked(self, token: str) -> Download:
+    async def linked(self, token: str) -> Download:
         raise NotAllowed("This link is not valid.")
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
