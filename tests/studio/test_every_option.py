@@ -22,6 +22,7 @@ from openers import Opened, opened
 import quire
 from quire.domain.artifacts import Artifact, ArtifactKind
 from quire.domain.errors import QuireError
+from quire.domain.files import Upload
 from quire.entry.sync import SyncLibrary
 from quire.studio.kinds import KINDS, kind_of
 from quire.studio.labels import labels
@@ -105,7 +106,7 @@ def studio(request: pytest.FixtureRequest, library: SyncLibrary, browser: Any) -
     read = 0
     for file in sorted(Path(FOLDER).iterdir()):
         try:
-            library.sources.add_file(notebook, file)
+            library.sources.add_file(notebook, Upload.of(file))
             read += 1
         except QuireError:
             continue

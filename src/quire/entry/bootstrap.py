@@ -22,6 +22,7 @@ from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.bootstrap_models import knowledge, make_index, model_folder
 from quire.entry.home import is_ours_alone
+from quire.entry.served_address import address_in_links
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
@@ -95,7 +96,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         signer=make_signer(settings, clock),
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
-        public_url=settings.base_url,
+        public_url=address_in_links(settings),
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         research_budget=settings.research_budget,

@@ -126,8 +126,8 @@ def _ends(text: str, start: int, match: re.Match[str], language: str | None) -> 
 def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if match.group().count("\n") > 1:
         return True
-    line_start = max(start, text.rfind("\n", 0, match.start()) + 1)
-    line, following = text[line_start : match.start()], text[match.end() : match.end() + 8]
+    line_start = text.rfind("\n", 0, match.start()) + 1
+    line, following = text[max(start, line_start) : match.start()], text[match.end() : match.end() + 8]
     if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")):
         return True
     if LABELLED.match(text, match.end()) and line[-1:] not in ",;-":
@@ -135,7 +135,8 @@ def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if GREETING.match(line):
         return True
     # A short line with a new beginning under it was not wrapped: a heading, a verse, a cell.
-    return len(line) < WRAPPED and not line.endswith((",", "-", ";")) and not following[:1].islower()
+    short = match.start() - line_start < WRAPPED
+    return short and not line.endswith((",", "-", ";")) and not following[:1].islower()
 
 
 def _stop_ends(text: str, start: int, stop: int, following: int, language: str | None) -> bool:

@@ -178,7 +178,7 @@ class Safety:
             sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
             if not self._is_open(scope):
                 return await self._callers.admitted(sent, address_of(scope))
-            return None if sent is None else await self._callers.of_token(sent)
+            return None if sent is None else await self._callers.looked_at(sent, address_of(scope))
         session = cookie_parser(headers.get(b"cookie", "")).get(COOKIE)
         caller = await self._callers.of_session(session) if session else None
         scope["quire.session"] = caller is not None

@@ -23,15 +23,15 @@ def _artifacts(tx: Tx, whose: Whose) -> Iterator[ArtifactRow]:
         read: dict[str, Any] = {name: json.loads(row[name]) for name in ("options", "made_of", "warnings")}
         for name in ("source_ids", "outline", "content"):
             read[name] = json.loads(row[name]) if row[name] else None
-        # One that is being made begins anew elsewhere.
-        unmade = row["state"] == "making"
-        files = [] if unmade else tx.all("artifact_files_to_move", id=row["id"])
+        # One that is being made begins anew elsewhere; one that is being edited goes as it was before.
+        files = tx.all("artifact_files_to_move", id=row["id"])
+        state: Any = "ready" if row["state"] == "making" and files else row["state"]
         yield ArtifactRow(
             **{name: row[name] for name in PLAIN},
             **read,
             titled=bool(row["titled"]),
             draft=bool(row["draft"]),
-            state=row["state"],
+            state=state,
             files=[
                 ArtifactFileRow(**{name: file[name] for name in ("format", "place", "media_type", "sha256")})
                 for file in files
