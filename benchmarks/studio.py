@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import re
 import resource
 import tempfile
 import time
@@ -28,7 +27,7 @@ from quire.domain.artifacts import Artifact
 from quire.domain.files import Upload
 from quire.domain.grounding import Grounds, Statement
 from quire.studio.source_text import heading_of, shown
-from quire.studio.writer import bears_out
+from quire.studio.support import supported
 from quire.text.words import tokens
 
 KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
@@ -38,7 +37,6 @@ FORMS = {
     "audio": ("deep_dive", "brief", "critique", "debate"),
 }
 MAIN = 12
-BAR = re.compile(r"(?<!\\)\|")
 MANY = 300
 
 
@@ -55,23 +53,14 @@ def statements(value: Any) -> Iterator[Statement]:
             yield from statements(one)
 
 
-def supported(statement: Statement, texts: dict[str, str]) -> bool:
-    """Whether the passage stands where it should, and says the same."""
-    for grounds in statement.grounds:
-        if texts[grounds.source_id][grounds.start : grounds.end] != grounds.excerpt:
-            return False
-        if "|" in grounds.excerpt:
-            cells = {shown(cell.replace("\\|", "|")) for cell in BAR.split(grounds.excerpt)}
-            parts = statement.text.replace(" – ", "; ").split("; ")
-            return all(any(cell in part for cell in cells if cell) for part in parts)
-        if statement.text == shown(grounds.excerpt) or bears_out(statement.text, statement):
-            return True
-    return False
-
-
 def claims(kind: str, content: dict[str, Any], texts: dict[str, str]) -> list[bool]:
     """Each thing that an artifact says, and whether its passage bears it out."""
-    told = [supported(one, texts) for one in statements(content)]
+    versions = {
+        (grounds.source_id, grounds.version): texts[grounds.source_id]
+        for one in statements(content)
+        for grounds in one.grounds
+    }
+    told = [supported(one, versions) for one in statements(content)]
     for question in content.get("questions", []):
         said = question["explanation"]["text"]
         told.append(

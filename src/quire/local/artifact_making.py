@@ -6,7 +6,7 @@ import asyncio
 import json
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from quire.domain.artifacts import ArtifactKind
 from quire.domain.documents import Mark
 from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
 from quire.domain.files import Upload
-from quire.domain.grounding import Statement
+from quire.local.artifact_grounds import all_grounds
 from quire.local.artifact_rows import artifact_row
 from quire.local.event_hub import Hub
 from quire.local.files import Files, use
@@ -119,7 +119,7 @@ class ArtifactMaking:
             tx.run("set_artifact_warnings", id=id, warnings=json.dumps(list(dict.fromkeys([*told, *missing]))))
             self._replace_files(tx, row, files)
             tx.run("forget_artifact_versions", id=id)
-            for source_id, version in {(one.source_id, one.version) for one in cited(content)}:
+            for source_id, version in {(one.source_id, one.version) for one in all_grounds(content)}:
                 tx.run("keep_artifact_version", id=id, source_id=source_id, version=version)
             self._settle(tx, run, id, "ready")
 
@@ -357,23 +357,3 @@ def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
     """What to install for these formats, where anything is missing."""
     missing = dict.fromkeys(one.missing for one in formats if one.missing)
     return f"quire extras add {' '.join(missing)}" if missing else None
-
-
-def cited(content: Any) -> Iterator[Any]:
-    """All grounds of the statements in a content, however deep."""
-    for statement in statements(content):
-        yield from statement.grounds
-
-
-def statements(content: Any) -> Iterator[Statement]:
-    if isinstance(content, Statement):
-        yield content
-    elif isinstance(content, BaseModel):
-        for name in type(content).model_fields:
-            yield from statements(getattr(content, name))
-    elif isinstance(content, list | tuple):
-        for one in content:
-            yield from statements(one)
-    elif isinstance(content, dict):
-        for one in content.values():
-            yield from statements(one)

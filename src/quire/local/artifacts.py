@@ -7,7 +7,7 @@ import builtins
 import json
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -26,7 +26,8 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Quir
 from quire.domain.files import Download
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit, statements
+from quire.local.artifact_grounds import marked, statements, texts_cited
+from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
 from quire.local.files import Files, use
@@ -172,7 +173,8 @@ class LocalArtifacts:
             place = ".".join(str(part) for part in first["loc"])
             raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
         before = form.model_validate_json(row["content"])
-        checked, good = await asyncio.to_thread(_checked_again, made, before)
+        texts = await scope.read(lambda tx: texts_cited(tx, scope.notebook_id, made))
+        checked, good = await asyncio.to_thread(_checked_again, made, before, texts)
         told = [one for one in json.loads(row["warnings"]) if one != UNCHECKED and not of_an_edit(one)]
         warnings = told + ([] if good else [UNCHECKED])
 
@@ -374,26 +376,12 @@ def _settled(row: Row) -> None:
         raise NotReady("The artifact is still being made.")
 
 
-def _checked_again(content: Any, before: Any) -> tuple[Any, bool]:
+def _checked_again(content: Any, before: Any, texts: Mapping[tuple[str, int], str]) -> tuple[Any, bool]:
     """The content as JSON, each statement that was changed checked by what it cites; and whether all are borne out."""
-    from quire.studio.source_text import shown
-    from quire.studio.writer import bears_out
+    from quire.studio.support import supported
 
     known = {one.model_dump_json(exclude={"verified"}): one.verified for one in statements(before)}
     verdicts = [
-        known.get(one.model_dump_json(exclude={"verified"}))
-        or not one.grounds
-        or any(shown(grounds.excerpt) == one.text for grounds in one.grounds)
-        or bears_out(one.text, one)
-        for one in statements(content)
+        known.get(one.model_dump_json(exclude={"verified"})) or supported(one, texts) for one in statements(content)
     ]
-    told = iter(verdicts)
-
-    def marked(value: Any) -> Any:
-        if isinstance(value, dict):
-            if {"text", "grounds", "verified"} <= value.keys():
-                return value | {"verified": next(told)}
-            return {key: marked(one) for key, one in value.items()}
-        return [marked(one) for one in value] if isinstance(value, list) else value
-
-    return marked(content.model_dump(mode="json")), all(verdicts)
+    return marked(content, verdicts), all(verdicts)
