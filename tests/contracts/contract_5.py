@@ -120,6 +120,8 @@ ROWS: list[Row] = [
         ("C5-ART-17", "What CREATE_ARTIFACT asks for is made with its options, of its sources, in its language."),
         ("C5-ART-18", "Markdown, cells and prompts are read from rows; quizzes, cards and trees from their page."),
         ("C5-ART-19", "The rows of slide decks hold the addresses of PDF and PPTX, those of infographics a picture's."),
+        ("C5-ART-20", "The row of an audio overview holds its wish, its address and its seconds."),
+        ("C5-ART-21", "The prompt that an artifact was made with is read back from its row, whatever its kind."),
     ),
     *section(
         5,
