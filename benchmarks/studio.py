@@ -92,7 +92,9 @@ def covered(spans: list[tuple[str, int, int]], source_id: str, cited: list[Groun
 async def measured(library: Library, notebook: str) -> dict[str, Any]:
     texts: dict[str, str] = {}
     spans: dict[str, list[tuple[str, int, int]]] = {}
-    for source in await library.sources.list(notebook):
+    for source in await library.sources.list(notebook, limit=1_000):
+        if source.state == "failed":
+            continue
         text = (await library.sources.get_fulltext(notebook, source.id, limit=1_000_000)).text
         texts[source.id] = text
         found = []

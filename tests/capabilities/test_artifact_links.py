@@ -15,6 +15,7 @@ from quire.api.library import Library
 from quire.domain.artifacts import Artifact
 from quire.domain.errors import NotAllowed, QuireError
 from quire.domain.sharing import Actor
+from quire.local.workers import ANYTHING
 from quire.ports.artifact_files import Progress
 from variants import with_parts
 
@@ -123,3 +124,53 @@ async def test_the_title_somebody_gave_is_in_the_files(library: Library, kind: s
     assert content["title"] == "Over the sound"
     if kind != "data_table":
         assert b"Over the sound" in await (await library.artifacts.download(id, made.id, "html")).read()
+
+
+@on_one_store
+async def test_an_edit_that_is_cancelled_leaves_what_was_there(library: Library) -> None:
+    id, made = await report(library)
+    content = (await library.artifacts.get_content(id, made.id)).content
+    begun = await library.artifacts.edit(id, made.id, json.dumps(content | {"title": "Other"}), wait=False)
+    assert begun.state == "pending"
+    assert begun.job_id is not None
+    await library.jobs.cancel(begun.job_id)
+    after = await library.artifacts.get(id, made.id)
+    assert (after.state, after.formats, after.error) == ("ready", made.formats, None)
+    assert (await library.artifacts.get_content(id, made.id)).content == content
+    assert b"Other" not in await (await library.artifacts.download(id, made.id)).read()
+
+
+@on_one_store
+async def test_an_edited_artifact_has_no_file_of_what_it_said_before(library: Library) -> None:
+    id = (await library.notebooks.create("Ferry")).id
+    await library.sources.add(id, "text", text=FERRY, title="Ferry")
+    made = await library.artifacts.generate(id, "infographic")
+    before = await (await library.artifacts.download(id, made.id, "pdf")).read()
+    content = (await library.artifacts.get_content(id, made.id)).content
+    await library.artifacts.edit(id, made.id, json.dumps(content | {"title": "Over the sound"}))
+    assert await (await library.artifacts.download(id, made.id, "pdf")).read() != before
+
+
+@on_one_store
+async def test_an_edit_cannot_bring_its_own_proof(library: Library) -> None:
+    id, made = await report(library)
+    content = (await library.artifacts.get_content(id, made.id)).content
+    first = content["sections"][0]["blocks"][0]["items"][0]["statement"]
+    first["text"] = first["grounds"][0]["excerpt"] = "The ferry sank."
+    edited = await library.artifacts.edit(id, made.id, json.dumps(content))
+    assert any("not borne out" in one for one in edited.warnings)
+    kept = (await library.artifacts.get_content(id, made.id)).content
+    assert kept["sections"][0]["blocks"][0]["items"][0]["statement"]["verified"] is False
+
+
+@on_one_store
+async def test_nobody_waits_for_all_that_another_has_asked_for(library: Library) -> None:
+    ada = library.as_actor(await library.people.add("Ada", "ada@example.com"))
+    mine = (await report(library))[0]
+    hers = (await ada.notebooks.create("Hers")).id
+    await ada.sources.add(hers, "text", text=FERRY, title="Ferry")
+    asked = [await library.artifacts.generate(mine, "report", wait=False) for _ in range(3)]
+    other = await ada.artifacts.generate(hers, "report", wait=False)
+    claimed = [await library.engine.workers._claim("", ANYTHING) for _ in range(4)]
+    order = [row["id"] for row in claimed if row is not None]
+    assert order == [asked[0].job_id, other.job_id, asked[1].job_id, asked[2].job_id]
