@@ -1,6 +1,6 @@
 """How well questions are answered as people ask them.
 
-`python benchmarks/people.py [dev|more|third|apart] [--folder DIR] [--check] [--show] [--json FILE] [--no-embedder]`
+`python benchmarks/people.py [SET] [--folder DIR] [--check] [--show] [--json FILE] [--no-embedder]`
 
 A set (`people/README.md`) has notebooks with their documents, and questions. Every notebook is made anew; a follow-up
 goes on in the conversation of the question before it. No language model takes part.
@@ -16,7 +16,8 @@ suggestions      follow-ups suggested with the first answer of each notebook, th
                  share of all answers that come with at least two
 calibration      for each confidence, and for refusals, how many answers there are and the share that is right
 
-Rules may be tuned on `dev`, `more` and `third`. `apart` is for measuring: its answers are neither shown nor written.
+Rules may be tuned on the sets that are `OPEN`. Those kept `APART` are for measuring: their answers are neither shown
+nor written.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ from people_texts import Read, normal
 from quire import Answer, Library, Upload
 
 FOLDER = Path(__file__).parent / "people"
+OPEN = ("dev", "more", "third", "fourth", "fifth", "sixth", "seventh")
+APART = ("apart", "kept-one", "kept-two")
 FIGURES = ("right", "lean", "first", "padding", "refused", "confident_wrong")
 LEVELS = ("high", "medium", "low", "refused")
 MARK = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]")
@@ -294,7 +297,7 @@ def shown(verdict: Verdict) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("set", nargs="?", choices=("dev", "more", "third", "apart"), default="dev")
+    parser.add_argument("set", nargs="?", choices=(*OPEN, *APART), default="dev")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="another set of the same form")
     parser.add_argument("--check", action="store_true", help="only see that gold and relevant stand in the documents")
     parser.add_argument("--show", action="store_true", help="print every answer")
@@ -302,9 +305,9 @@ def main() -> None:
     parser.add_argument("--no-embedder", action="store_true", help="full text alone")
     options = parser.parse_args()
     folder = options.folder or FOLDER / options.set
-    closed = not options.folder and options.set == "apart"
+    closed = not options.folder and options.set in APART
     if closed and options.show:
-        parser.error("The answers to the set kept apart are not shown.")
+        parser.error("The answers to a set kept apart are not shown.")
     if options.check:
         faults = asyncio.run(checked(folder))
         print("\n".join([*faults, f"{len(faults)} phrases stand in no document"]))

@@ -93,6 +93,7 @@ async def test_decks_and_infographics_come_out_well_formed_whatever_a_small_mode
         ("mind_map", {}),
         ("data_table", {}),
         ("audio", {"format": "deep_dive", "length": "short"}),
+        ("video", {"format": "short"}),
     ],
     ids=lambda one: one if isinstance(one, str) else "-".join(one.values()),
 )

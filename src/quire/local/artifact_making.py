@@ -355,5 +355,5 @@ def of_an_edit(warning: str) -> bool:
 
 def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
     """What to install for these formats, where anything is missing."""
-    missing = dict.fromkeys(one.missing for one in formats if one.missing)
+    missing = dict.fromkeys(extra for one in formats for extra in one.missing.split())
     return f"quire extras add {' '.join(missing)}" if missing else None

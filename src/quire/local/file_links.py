@@ -23,17 +23,20 @@ def maker(context: Context) -> dict[str, str]:
 async def standing(system: SystemScope, claims: dict[str, Any]) -> dict[str, Any]:
     """The facts of the file that an address names, unless what the address hangs on is gone.
 
-    That is the token and the person that it was made by, and where it leads to an artifact, that and the right to
-    read it. Such an address leads to the file that the artifact has now.
+    That is the token and the person that it was made by, and where it leads to a source or an artifact, that and the
+    right to read it. An artifact's address leads to the file that it has now.
     """
     facts = dict(claims)
     by, token = facts.pop("by", ""), facts.pop("token", "")
     artifact, format = facts.pop("artifact", None), facts.pop("format", None)
+    source = facts.pop("source", None)
 
     def work(tx: Tx) -> dict[str, Any]:
         gone = bool(token) and tx.one("token_by_id", id=token, now=system.now()) is None
         if gone or tx.one("person_called", called=by) is None:
             raise NotAllowed(ENDED)
+        if source is not None:
+            check_role(tx, by, Subject("source", source), Role.VIEWER)
         if artifact is None:
             return facts
         check_role(tx, by, Subject("artifact", artifact), Role.VIEWER)
