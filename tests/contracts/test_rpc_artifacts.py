@@ -294,7 +294,7 @@ async def test_a_video_is_made_fetched_by_its_address_and_made_again(wire: Wire)
     (media,) = row.video.media
     assert (media.media_type, media.kind) == ("video/mp4", 4)
     assert media.url.startswith(f"https://{FILES_HOST}{FILES_PATH}")
-    file = await library.engine.linked(media.url.rpartition("/")[2]).read()
+    file = await (await library.engine.linked(media.url.rpartition("/")[2])).read()
     with av.open(io.BytesIO(file)) as opened:
         assert opened.duration is not None
         assert abs(opened.duration / 1e6 - (row.video.seconds or 0)) < 0.2
