@@ -13,6 +13,7 @@ from quire.text.question_tables import (
     DEFINITION,
     DOCUMENTS,
     LIST,
+    NAMED_TYPES,
     OVERVIEW,
     PERMISSION,
     STEPS,
@@ -28,6 +29,8 @@ from quire.text.words import language_of
 LONGEST = 1_000
 # "What is a harbour master?" asks what it is, "What is the rent of the flat on the second floor?" something of it.
 SUBJECT_WORDS = 5
+# Who asks by keywords writes no more of them.
+KEYWORDS = 8
 # What asks more than so many things at once is no question of parts.
 PARTS = 4
 QUESTION_WORDS = (
@@ -94,6 +97,23 @@ NAMED = re.compile(
 )
 
 
+# What only leads to a question: "Hi, could you please tell me where ...".
+FRAME = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|hallo|guten tag|bonjour|hola|ok(?:ay)?|sorry|thanks|please|bitte)(?: there| all)?[,.!]*\s+)*"
+    r"(?:(?:could|can|would|will) you (?:please |kindly |maybe )?(?:tell|explain|show|look up|say|find out|check|remind|let)"
+    r"(?: (?:to |for )?(?:me|us))?(?: know| again)?,? (?=(?:about |again )?(?:who|whom|whose|what|which|when|where|why|how|if"
+    r"|whether)\b)"
+    r"|(?:do|would) you (?:happen to )?know,? (?=(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)"
+    r"|(?:(?:i(?:['’]d| would) like|i(?:['’]m| am) trying|i (?:want|need)) to (?:know|find out|understand)|i wonder"
+    r"|i was wondering|(?:please )?(?:tell|remind) me|any idea|no idea),? (?=(?:who|whom|whose|what|which|when|where|why|how|if"
+    r"|whether)\b)"
+    r"|(?:können|könnten|kannst|könntest) (?:sie|du) mir (?:bitte )?(?:sagen|erklären),? "
+    r"|(?:weißt du|wissen sie),? |ich (?:möchte|würde gern\w*|will) wissen,? )?",
+    re.IGNORECASE,
+)
+OPENS_NAMED = re.compile(r"\W*(?:what|was|quel(?:le)?s?|cuál(?:es)?)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is asked. `wanted` is the type of thing that answers, `subject` the question without the words that ask.
@@ -121,6 +141,7 @@ class Asked:
 def asked_of(question: str) -> Asked:
     """What a question asks."""
     question = " ".join(question[:LONGEST].split())
+    question = FRAME.sub("", question) or question
     asked = _single(question)
     if asked.kind in ("overview", "documents"):
         return asked
@@ -148,7 +169,11 @@ def _wanted(question: str, kind: Kind) -> Wanted:
     if kind == "yes-no":
         return "permission" if PERMISSION.search(question) else "thing"
     found = [(match.start(), wanted) for wanted, pattern in WANTED if (match := pattern.search(question))]
-    return min(found, key=lambda one: one[0])[1] if found else "thing"
+    if found:
+        return min(found, key=lambda one: one[0])[1]
+    # A longer question that begins with none of the words that ask tells something.
+    named = (not ASKS_ITSELF.match(question) and len(question.split()) <= KEYWORDS) or OPENS_NAMED.match(question)
+    return next((wanted for wanted, pattern in NAMED_TYPES if pattern.search(question)), "thing") if named else "thing"
 
 
 def _kind(question: str) -> Kind:

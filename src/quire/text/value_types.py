@@ -7,7 +7,7 @@ from functools import cache
 
 from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.wanted import CASED, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
+from quire.text.wanted import CASED, CONTACT, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -76,6 +76,8 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
         return TIME.search(value) is not None
     if wanted == "money":
         return MONEY.search(value) is not None
+    if wanted == "contact":
+        return CONTACT.search(value) is not None
     if wanted in ("count", "number"):
         return NUMBER.search(DAY.sub(" ", value)) is not None
     if wanted in ("person", "place", "name"):

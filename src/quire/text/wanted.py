@@ -6,6 +6,7 @@ import re
 
 from quire.text.languages import LANGUAGES
 from quire.text.question_tables import Wanted
+from quire.text.sentences import STAMP
 
 _NUMBERS = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
@@ -159,6 +160,10 @@ ORIGIN = re.compile(
     r"|происход\w+)\b|得名|来自|源于",
     re.IGNORECASE,
 )
+# How one is reached: a long number, an address of mail or web.
+CONTACT = re.compile(
+    r"\+?\(?\d[\d ()/.-]{4,}\d|\w@\w|\b(?:https?://|www\.)\w|\b[\w-]+\.(?:com|org|net|de|fr|io|example)\b"
+)
 STEM = 4
 # What numbers an item of a list or a clause is no number in it.
 MARK = re.compile(
@@ -169,7 +174,7 @@ MARK = re.compile(
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 # A text without such a thing does not answer: dates and sums have forms of their own.
 EXACT: frozenset[Wanted] = frozenset({"date", "duration", "money", "count", "number"})
-STRICT: frozenset[Wanted] = EXACT | {"person"}
+STRICT: frozenset[Wanted] = EXACT | {"person", "contact"}
 # These are told by signs that other sentences have too, or lack though they answer.
 LOOSE: frozenset[Wanted] = frozenset({"reason", "place", "name"})
 
@@ -180,6 +185,11 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
     `around` is what stands over the text, a table's head say: it may name what the text's numbers are.
     """
     text = MARK.sub("", text)
+    if stamp := STAMP.match(text):
+        # When something was written is seldom when it is.
+        text = text[stamp.end() :]
+        if wanted == "date" and not _new(TIME, text, known):
+            return 0.5
     if wanted in ("count", "number"):
         return float(_new(NUMBER, DAY.sub(" ", text), known))
     if wanted == "date":
@@ -190,6 +200,8 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
         if MONEY.search(text):
             return 1.0
         return 0.5 if _new(NUMBER, text, known) and PRICED.search(f"{text} {around}") else 0.0
+    if wanted == "contact":
+        return float(CONTACT.search(STAMP.sub("", DAY.sub(" ", text), count=1)) is not None)
     if wanted == "permission":
         return 1.0 if RULE.search(text) else 0.5
     if wanted == "origin":
