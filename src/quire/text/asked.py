@@ -55,6 +55,12 @@ TWO_OF_ONE = re.compile(
     r" (?:the |its |their |his |her )(?P<other>[\w' -]{1,40}?) (?P<of>(?:of|for|in|on) .{1,200})$",
     re.IGNORECASE,
 )
+# "When and where did she die?": two things are asked of the same.
+BOTH_WORDS = re.compile(
+    rf"^\W*(?P<one>{QUESTION_WORDS}),? (?:{AND}|or|oder|ou|o) (?P<other>{QUESTION_WORDS})"
+    rf" (?P<rest>(?!(?:{QUESTION_WORDS})\b).{{3,}})$",
+    re.IGNORECASE,
+)
 COMPARED = (
     re.compile(r"\bbetween (?P<one>.{1,80}?) and (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
     re.compile(
@@ -98,17 +104,24 @@ NAMED = re.compile(
 
 
 # What only leads to a question: "Hi, could you please tell me where ...".
+_ASKED_IN = r"(?=(?:about )?(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)"
 FRAME = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|hallo|guten tag|bonjour|hola|ok(?:ay)?|sorry|thanks|please|bitte)(?: there| all)?[,.!]*\s+)*"
-    r"(?:(?:could|can|would|will) you (?:please |kindly |maybe )?(?:tell|explain|show|look up|say|find out|check|remind|let)"
-    r"(?: (?:to |for )?(?:me|us))?(?: know| again)?,? (?=(?:about |again )?(?:who|whom|whose|what|which|when|where|why|how|if"
-    r"|whether)\b)"
-    r"|(?:do|would) you (?:happen to )?know,? (?=(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)"
+    r"^\W*(?:(?:hi|hello|hey|hallo|guten tag|bonjour|hola|ok(?:ay)?|sorry|thanks|please|bitte)(?: all)?[,.!]*\s+)*"
+    r"(?:(?:could|can|would|will) you (?:please |kindly |maybe )?"
+    r"(?:tell|explain|show|look up|say|find out|check|remind|let)"
+    rf"(?: (?:to |for )?(?:me|us))?(?: know| again)?,? {_ASKED_IN}"
+    rf"|(?:do|would) you (?:happen to )?know,? {_ASKED_IN}"
     r"|(?:(?:i(?:['’]d| would) like|i(?:['’]m| am) trying|i (?:want|need)) to (?:know|find out|understand)|i wonder"
-    r"|i was wondering|(?:please )?(?:tell|remind) me|any idea|no idea),? (?=(?:who|whom|whose|what|which|when|where|why|how|if"
-    r"|whether)\b)"
+    rf"|i was wondering|(?:please )?(?:tell|remind) me|any idea|no idea),? {_ASKED_IN}"
     r"|(?:können|könnten|kannst|könntest) (?:sie|du) mir (?:bitte )?(?:sagen|erklären),? "
     r"|(?:weißt du|wissen sie),? |ich (?:möchte|würde gern\w*|will) wissen,? )?",
+    re.IGNORECASE,
+)
+# Words that say nothing of what is asked: "What does it actually mean?".
+FILLER = re.compile(
+    r"(?<=\w) (?:actually|really|exactly|basically|even|precisely|please|eigentlich|genau|denn|überhaupt"
+    r"|exactement|exactamente)"
+    r"(?= \w|\W*$)",
     re.IGNORECASE,
 )
 OPENS_NAMED = re.compile(r"\W*(?:what|was|quel(?:le)?s?|cuál(?:es)?)\b", re.IGNORECASE)
@@ -141,7 +154,7 @@ class Asked:
 def asked_of(question: str) -> Asked:
     """What a question asks."""
     question = " ".join(question[:LONGEST].split())
-    question = FRAME.sub("", question) or question
+    question = FILLER.sub("", FRAME.sub("", question)) or question
     asked = _single(question)
     if asked.kind in ("overview", "documents"):
         return asked
@@ -215,6 +228,8 @@ def _parts(question: str, asked: Asked) -> list[str]:
     """The questions of one that asks several; itself where it asks one."""
     if asked.kind == "comparison":
         return [question]
+    if both := BOTH_WORDS.match(question):
+        return [f"{both[name]} {both['rest']}" for name in ("one", "other")]
     cuts = SECOND.split(question)
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
     if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):

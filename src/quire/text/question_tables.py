@@ -95,6 +95,8 @@ COMPARISON = _any(
 STEPS = _any(
     r"\bhow (?:to\b|(?:do|can|should|would|could|must) (?:i|you|we|one|someone|an?|the|people|users?|clients?"
     r"|tenants?)\b)",
+    r"^\W*how (?:i|you|we|one) (?!many|much|long|often)\w+|\bwhat (?:am i|are we|is one) (?:supposed|meant) to do\b"
+    r"|\bstep by step\b",
     r"\bsteps\b|\binstructions (?:for|to|on)\b|\bprocedure\b|\bwhat (?:do|should|must) (?:i|you|we|one) do\b",
     r"\bwie (?:kann|kannst|können|mache|macht|muss|soll|sollte|geht|bekomme|wird|werden) (?:ich|man|wir|sie|du|das"
     r"|der|die|ein)\b",
@@ -202,8 +204,9 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         "contact",
         _any(
-            r"\b(?:what|which) (?:\w+ )?number\b.{0,40}\b(?:ring|call|dial|reach|phone)\b|\bwhat (?:is|are) .{0,60}\b(?:phone|telephone"
-            r"|mobile|cell)(?: numbers?)?\b|\bwhat (?:is|are) .{0,60}\be-?mail(?: address(?:es)?)?\b",
+            r"\b(?:what|which) (?:\w+ )?number\b.{0,40}\b(?:ring|call|dial|reach|phone)\b",
+            r"\bwhat (?:is|are) .{0,60}\b(?:phone|telephone|mobile|cell)(?: numbers?)?\b",
+            r"\bwhat (?:is|are) .{0,60}\be-?mail(?: address(?:es)?)?\b",
             r"\bunter welcher nummer\b|\bwie lautet .{0,40}(?:telefonnummer|e-?mail)",
         ),
     ),
@@ -322,9 +325,9 @@ _NAMED: tuple[tuple[Wanted, str], ...] = (
     ),
     (
         "money",
-        r"prices?|costs?|fees?|rent|fares?|deposit|salary|wages?|hourly rate|day rate|budget|surcharge|fine|penalty|refund"
-        r"|entrance fee|admission|preis|kosten|gebühr|miete|kaution|gehalt|prix|coût|frais|loyer|tarif|precio|coste?"
-        r"|tarifa|alquiler|цена|стоимость|плата|价格|费用",
+        r"prices?|costs?|fees?|rent|fares?|deposit|salary|wages?|hourly rate|day rate|budget|surcharge|fine|penalty"
+        r"|refund|entrance fee|admission|preis|kosten|gebühr|miete|kaution|gehalt|prix|coût|frais|loyer|tarif|precio"
+        r"|coste?|tarifa|alquiler|цена|стоимость|плата|价格|费用",
     ),
     (
         "date",

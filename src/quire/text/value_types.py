@@ -50,6 +50,11 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
     for asked, labels, kinds in (entry.split("|") for entry in _QUANTITIES.split(";"))
 ]
 _KNOWN_KINDS = frozenset(kind for kind, _ in UNITS.values())
+NAMED_QUANTITY = re.compile(
+    r"\b(temperature|temperatur|température|temperatura|weight|gewicht|poids|peso|height|höhe|hauteur|altura|depth|tiefe"
+    r"|profondeur|width|breite|largeur|speed|geschwindigkeit|vitesse|velocidad)\b",
+    re.IGNORECASE,
+)
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
@@ -115,6 +120,10 @@ class Quantity:
         found = HOW.search(question)
         self.words = frozenset(word.casefold() for word in found.groups() if word) if found else frozenset[str]()
         entry = next(((labels, kinds) for asked, labels, kinds in QUANTITIES if asked & self.words), None)
+        if entry is None and (named := NAMED_QUANTITY.search(question)):
+            # "What is her temperature?": asked for by its name.
+            self.words = frozenset({named[1].casefold()})
+            entry = next(((labels, kinds) for _, labels, kinds in QUANTITIES if self.words & set(labels.split())), None)
         self.labels, self._kinds = entry or ("", frozenset[str]())
 
     def __bool__(self) -> bool:

@@ -18,7 +18,10 @@ _NUMBERS = (
     r"|nueve|diez|once|doce|veinte|cien|mil|due|tre|quattro|cinque|два|две|двух|три|трёх|трех|четыре|пять|шесть|семь"
     r"|восемь|девять|десять|двадцать|сто"
 )
-NUMBER = re.compile(rf"(?<![A-Za-z_\d])\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
+NUMBER = re.compile(
+    rf"(?<![A-Za-z_\d])\d+|\b(?:ein|zwei|drei|vier|fünf|zehn|mehr)mal\b|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+",
+    re.IGNORECASE,
+)
 TIME = re.compile(
     r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|(?<!\d)\d++\s*+[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
     r"|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:a\.?m\.?|p\.?m\.?|o['’]clock|uhr)\b|\b(?:noon|midnight|midday|daily|weekly"
