@@ -103,6 +103,7 @@ NAMED = re.compile(
 )
 
 
+MEANS = re.compile(r"\b(?:means?|stands? for|define|bedeutet)\b", re.IGNORECASE)
 # What only leads to a question: "Hi, could you please tell me where ...".
 _ASKED_IN = r"(?=(?:about )?(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)"
 FRAME = re.compile(
@@ -217,7 +218,8 @@ def defined(question: str) -> str:
     if found is None:
         return ""
     subject = next(group for group in found.groups() if group is not None).strip()
-    return "" if BOUND.search(subject) or len(subject.split()) > SUBJECT_WORDS else subject
+    bound = BOUND.search(subject) and not MEANS.search(question)
+    return "" if bound or len(subject.split()) > SUBJECT_WORDS else subject
 
 
 def _groups(found: re.Match[str] | None) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from quire.text.words import tokens
 KINDS = frozenset({"fact", "list", "yes-no", "definition", "steps"})
 # So much of a question must be found around a value, and so much of a label in the question.
 LEAST_SHARE, LEAST_LABEL = 0.6, 0.5
-LEAST_WHOLE, LEAST_PLAINLY = 0.85, 0.5
+LEAST_WHOLE, LEAST_PLAINLY, LEAST_KEY = 0.85, 0.5, 0.55
 # A value around which less of the question is found is less sure.
 SURE_SHARE = 0.8
 # What a word of the question before counts.
@@ -192,6 +192,8 @@ class _TableFacts:
         precision = _precision(words, tokens(key, view.language))
         keyed = sum(words.weights.get(word, EARLIER) for word in entity) * precision
         label = self._head(column)
+        if typed and precision < LEAST_KEY:
+            return
         if typed:
             asking = [*tokens(" ".join(self._quantity.words), view.language), *type_words(self._wanted, view.language)]
             matched |= words.among(asking)
