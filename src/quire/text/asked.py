@@ -185,6 +185,8 @@ def _wanted(question: str, kind: Kind) -> Wanted:
     found = [(match.start(), wanted) for wanted, pattern in WANTED if (match := pattern.search(question))]
     if found:
         return min(found, key=lambda one: one[0])[1]
+    if kind == "list":
+        return "thing"
     # A longer question that begins with none of the words that ask tells something.
     named = (not ASKS_ITSELF.match(question) and len(question.split()) <= KEYWORDS) or OPENS_NAMED.match(question)
     return next((wanted for wanted, pattern in NAMED_TYPES if pattern.search(question)), "thing") if named else "thing"

@@ -345,13 +345,14 @@ _BEHIND = (
     r"(?=\W*$| (?:of|for|in|on|at|to|per|by|from|with|without|during|after|before|until|when|if|this|these|that|today"
     r"|tomorrow|now|and|or|für|von|der|des|im|in|pro|de|du|des|del|para|por|pour|à|en)\b)"
 )
+_BEFORE = r"(?!(?:not|of|in|for|with|by|about|part|included)\b)[\w'’.-]+"
 _OPENS = r"(?:what(?:['’]s| is| are| was| were)|was (?:ist|sind)|quel(?:le)?s? (?:est|sont)|cuál(?:es)? (?:es|son))"
 NAMED_TYPES: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
     (
         wanted,
         re.compile(
-            rf"^\W*(?:the |my |our |your )?(?:{names})\b|^\W*{_OPENS} (?:[\w'’.-]+ ){{0,6}}?(?:{names}){_BEHIND}"
-            rf"|^\W*(?!{_OPENS})(?:[\w'’.-]+ ){{1,5}}?(?:{names}){_BEHIND}",
+            rf"^\W*(?:the |my |our |your )?(?:{names})\b|^\W*{_OPENS} (?:{_BEFORE} ){{0,6}}?(?:{names}){_BEHIND}"
+            rf"|^\W*(?!{_OPENS})(?:{_BEFORE} ){{1,5}}?(?:{names}){_BEHIND}",
             re.IGNORECASE,
         ),
     )

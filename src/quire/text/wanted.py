@@ -78,6 +78,9 @@ DURATION = re.compile(
     r"|\d\s*+(?:秒|分钟|小时|天|周|个月|年)|\b(?:overnight|permanently|indefinitely|forever|lifelong|lifetime)\b",
     re.IGNORECASE,
 )
+WITHIN = re.compile(
+    r"\b(?:within|no later than|innerhalb|binnen|spätestens|dans un délai|sous|en un plazo|в течение)\b", re.I
+)
 _CURRENCIES = (
     r"euros?|eur|usd|dollars?|pounds?|gbp|pence|cents?|chf|francs?|franken|yen|yuan|rmb|rupees?|kronor|kroner"
     r"|rubles?|roubles?"
@@ -196,7 +199,9 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
     if wanted in ("count", "number"):
         return float(_new(NUMBER, DAY.sub(" ", text), known))
     if wanted == "date":
-        return 1.0 if _new(TIME, text, known) else 0.5 if DAYS.search(text) else 0.0
+        if _new(TIME, text, known) or (WITHIN.search(text) and DURATION.search(text)):
+            return 1.0
+        return 0.5 if DAYS.search(text) else 0.0
     if wanted == "duration":
         return float(DURATION.search(text) is not None)
     if wanted == "money":

@@ -12,7 +12,7 @@ from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
 from quire.text.makers import WritingTask
-from quire.text.questions import denies
+from quire.text.questions import negated
 from quire.text.quotes import lines_of
 from quire.text.structure.parts import ItemList, Part, Section, Table
 from quire.text.structure.tables import filled
@@ -56,7 +56,7 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
         return None
     if asked.negated:
         # What belongs to a thing is no answer to what does not.
-        found = [one for one in found if any(denies(quote.shown) for quote in one.quotes)]
+        found = [one for one in found if any(negated(quote.shown) for quote in one.quotes)]
         if not found:
             return None
     best = max(found, key=lambda listing: (round(listing.share, 2), round(listing.named, 2), -listing.rank))
