@@ -4,8 +4,9 @@ All files become sources of one notebook, and each also of one by itself. Of eve
 statements, right answers and cells that the passage they cite bears out, by the same check as the citations of answers;
 and the share of the sources' main headings of which the artifact tells something, beside a baseline that takes as many
 sentences from the beginnings of the sources. `--speed` compares the time for a report and its PDF with what the bare
-renderer takes for the same pages, an audio overview with what the bare voice takes for the same sentences, and makes a
-report of 300 sources.
+renderer takes for the same pages, an audio overview with what the bare voice takes for the same sentences, a video with
+what the bare voice and the bare encoder take for the same sentences and pictures, and makes a report and a video of 300
+sources. What `brief` is called for audio and video alike is told apart by its kind.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ from quire.studio.source_text import heading_of, shown
 from quire.studio.writer import bears_out
 from quire.text.words import tokens
 
-KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
+KINDS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio", "video")
 FORMS = {
     "report": ("briefing_doc", "study_guide", "blog_post", "custom"),
     "slide_deck": ("detailed_deck", "presenter_slides"),
     "audio": ("deep_dive", "brief", "critique", "debate"),
+    "video": ("explainer", "brief", "cinematic", "short"),
 }
 MAIN = 12
 BAR = re.compile(r"(?<!\\)\|")
@@ -117,11 +119,12 @@ async def measured(library: Library, notebook: str) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for kind in KINDS:
         for form in FORMS.get(kind, (None,)):
+            named = f"video {form}" if kind == "video" else form or kind
             began = time.perf_counter()
             try:
                 made: Artifact = await library.artifacts.generate(notebook, kind, format=form)  # type: ignore[arg-type]
             except Exception as error:
-                result[form or kind] = {"refused": str(error)}
+                result[named] = {"refused": str(error)}
                 continue
             seconds = time.perf_counter() - began
             content = (await library.artifacts.get_content(notebook, made.id)).content
@@ -131,7 +134,7 @@ async def measured(library: Library, notebook: str) -> dict[str, Any]:
             heads = sum(covered(spans[id], id, cited) for id in texts)
             lead = _leading(texts, len(cited))
             base = sum(covered(spans[id], id, lead) for id in texts)
-            result[form or kind] = {
+            result[named] = {
                 "claims": len(told),
                 "supported": round(sum(told) / max(1, len(told)), 4),
                 "headings": wanted,
@@ -213,6 +216,7 @@ async def speed(files: list[Path]) -> dict[str, Any]:
                 makers.make("report", format, report, Path(folder) / format, lambda part: None)
                 bare += time.perf_counter() - began
         sound = await spoken(library, notebook)
+        film = await filmed(library, notebook)
         many = (await library.notebooks.create("Many")).id
         for number in range(MANY):
             text = f"# Note {number}\n\nA note of the year {1700 + number} is about ship {number}. "
@@ -221,14 +225,20 @@ async def speed(files: list[Path]) -> dict[str, Any]:
             await library.sources.add_text(many, f"Ship {number}", text)
         began = time.perf_counter()
         large = await library.artifacts.generate(many, "report")
+        large_seconds = time.perf_counter() - began
+        began = time.perf_counter()
+        video = await library.artifacts.generate(many, "video", format="brief")
         return {
             "report_seconds": round(whole, 2),
             "bare_renderers_seconds": round(bare, 2),
             "ratio": round(whole / bare, 2),
             **sound,
+            **film,
             "sources": MANY,
-            "large_report_seconds": round(time.perf_counter() - began, 2),
+            "large_report_seconds": round(large_seconds, 2),
             "large_report_state": large.state,
+            "large_video_seconds": round(time.perf_counter() - began, 2),
+            "large_video_state": video.state,
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
 
@@ -256,6 +266,65 @@ async def spoken(library: Library, notebook: str) -> dict[str, Any]:
         "bare_voice_seconds": round(bare, 2),
         "audio_ratio": round(whole / bare, 2),
         "seconds_of_sound": told["seconds"],
+    }
+
+
+async def filmed(library: Library, notebook: str) -> dict[str, Any]:
+    """The time of a video beside that of the bare voice and of the bare encoder, given its pictures and its sound."""
+    import subprocess
+
+    import av
+
+    from quire.adapters.video.ffmpeg_program import program
+    from quire.adapters.voices import voice_of
+    from quire.text.read_aloud import read_aloud
+
+    began = time.perf_counter()
+    made = await library.artifacts.generate(notebook, "video")
+    whole = time.perf_counter() - began
+    told = json.loads(await (await library.artifacts.download(notebook, made.id, "json")).read())
+    voice = voice_of()
+    voice.speak("Ready.", 1)
+    began = time.perf_counter()
+    for chapter in told["chapters"]:
+        for turn in chapter["turns"]:
+            for part in turn["parts"]:
+                voice.speak(read_aloud(part["text"]), 1)
+    bare_voice = time.perf_counter() - began
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "film.mp4").write_bytes(await (await library.artifacts.download(notebook, made.id)).read())
+        times: list[float] = []
+        with av.open(str(folder / "film.mp4")) as file:
+            last = None
+            for frame in file.decode(video=0):
+                seen = frame.reformat(64, 36, "gray").to_ndarray().astype(int)
+                if last is None or abs(seen - last).max() > 24:
+                    frame.to_image().save(folder / f"{len(times)}.png")
+                    times.append(frame.time or 0.0)
+                last = seen
+        ends = [*times[1:], told["seconds"]]
+        lines = [
+            f"file {at}.png\nduration {end - start:.3f}"
+            for at, (start, end) in enumerate(zip(times, ends, strict=True))
+        ]
+        (folder / "list.txt").write_text("\n".join(["ffconcat version 1.0", *lines, f"file {len(times) - 1}.png"]))
+        ffmpeg = str(program())
+        subprocess.run([ffmpeg, "-v", "error", "-i", "film.mp4", "-map", "0:a", "sound.wav"], cwd=folder, check=True)
+        began = time.perf_counter()
+        subprocess.run(
+            [ffmpeg, "-v", "error", "-f", "concat", "-i", "list.txt", "-i", "sound.wav", "-vf", "fps=25,format=yuv420p",
+             "-c:v", "libx264", "-preset", "superfast", "-crf", "21", "-tune", "stillimage", "-c:a", "aac",
+             "-t", str(told["seconds"]), "bare.mp4"],
+            cwd=folder, check=True,
+        )  # fmt: skip
+        bare_encoder = time.perf_counter() - began
+    return {
+        "video_seconds": round(whole, 2),
+        "bare_voice_for_video_seconds": round(bare_voice, 2),
+        "bare_encoder_seconds": round(bare_encoder, 2),
+        "video_ratio": round(whole / (bare_voice + bare_encoder), 2),
+        "seconds_of_video": told["seconds"],
     }
 
 

@@ -69,6 +69,7 @@ __all__ = [
     "LineFound",
     "LinesFound",
     "ListedResearch",
+    "Moved",
     "NewToken",
     "NotAllowed",
     "NotFound",
@@ -113,6 +114,7 @@ __all__ = [
     "TimedOut",
     "Token",
     "TooLarge",
+    "TransferReport",
     "Transformation",
     "TransformedNote",
     "Turn",
@@ -125,6 +127,7 @@ __all__ = [
     "__version__",
     "open",
     "open_sync",
+    "transfer",
 ]
 
 if TYPE_CHECKING:
@@ -211,8 +214,10 @@ if TYPE_CHECKING:
         SourceGuide,
         SourceText,
     )
+    from quire.domain.transfers import Moved, TransferReport
     from quire.domain.transformations import Transformation, TransformedNote
     from quire.entry.sync import SyncLibrary
+    from quire.entry.transfer.transfer import transfer
 
 _HOMES = {
     "Actor": "domain.sharing",
@@ -267,6 +272,7 @@ _HOMES = {
     "LineFound": "domain.searching",
     "LinesFound": "domain.searching",
     "ListedResearch": "domain.research",
+    "Moved": "domain.transfers",
     "NewToken": "domain.sharing",
     "Note": "domain.notes",
     "NoteChange": "domain.notes",
@@ -304,12 +310,14 @@ _HOMES = {
     "SummaryWritten": "domain.books",
     "SyncLibrary": "entry.sync",
     "Token": "domain.sharing",
+    "TransferReport": "domain.transfers",
     "Transformation": "domain.transformations",
     "TransformedNote": "domain.transformations",
     "Turn": "domain.chat",
     "Upload": "domain.files",
     "Usage": "domain.person_settings",
     "Watched": "domain.notes",
+    "transfer": "entry.transfer.transfer",
 }
 
 

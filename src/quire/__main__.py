@@ -1,4 +1,4 @@
-"""`quire` and `python -m quire`.
+"""`quire` and `python -m quire`; `kof-notebooklm-init`, which some clients tell people to run, is `quire login`.
 
 `quire mcp` is told apart here, before Click, rich or a database driver is imported:
 a client waits for it to answer.
@@ -12,7 +12,14 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    argv = sys.argv[1:]
+    return run(sys.argv[1:])
+
+
+def sign_in() -> int:
+    return run(["login", *sys.argv[1:]])
+
+
+def run(argv: list[str]) -> int:
     if sys.platform == "win32":
         sys.stderr.write("Quire runs on Linux and macOS; on Windows, run it inside WSL.\n")
         return 1

@@ -1,13 +1,18 @@
-"""Libraries on every store: SQLite in memory, SQLite in a file, PostgreSQL."""
+"""Libraries on every store: SQLite in memory, SQLite in a file, PostgreSQL; and one whose work is done at Google.
+
+There, `notebooklm` in the place of a store, calls go over the wire to Quire's own server and its local engine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import at_google_table
 import pytest
 from trials import Trials, moved
 
+from at_google import at_google
 from quire.adapters.memory import FixedClock
 from quire.api.library import Library
 from quire.domain.sharing import Actor
@@ -16,7 +21,19 @@ from quire.entry.settings import Settings, load
 from quire.local.people import add_person
 
 
-@pytest.fixture(params=["sqlite", "postgres", pytest.param("memory", marks=pytest.mark.long)])
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What looks into the local engine is for that one alone; the rest is tried at Google too, as the table says."""
+    dropped = [item for item in items if at_google_table.is_loop(item) and at_google_table.looks_inside(item)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if item not in set(dropped)]
+    for item in items:
+        if at_google_table.is_loop(item):
+            at_google_table.mark(item)
+
+
+@pytest.fixture(params=["sqlite", "postgres", pytest.param("memory", marks=pytest.mark.long), at_google_table.LOOP])
 def store(request: pytest.FixtureRequest) -> str:
     """The setting `store`: what every test of this folder runs on, one after the other.
 
@@ -25,7 +42,7 @@ def store(request: pytest.FixtureRequest) -> str:
     if request.param == "postgres":
         url: str = request.getfixturevalue("migrated_postgres_url")
         return url
-    return {"memory": "memory", "sqlite": ""}[request.param]
+    return {"memory": "memory", "sqlite": "", at_google_table.LOOP: at_google_table.LOOP}[request.param]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -39,11 +56,17 @@ def shared_store(request: pytest.FixtureRequest) -> str:
 def settings(store: str, tmp_path: Path) -> Settings:
     # Who is asked for pages does not answer: no test asks anybody on the web.
     nobody = {"finders": "searxng", "finder_urls": "searxng=http://127.0.0.1:9"}
-    return load({"home": tmp_path / "home", "store": store, "embedder": "none", **nobody}, {})
+    kept = "" if store == at_google_table.LOOP else store
+    return load({"home": tmp_path / "home", "store": kept, "embedder": "none", **nobody}, {})
 
 
 @pytest.fixture
-async def library(settings: Settings) -> AsyncIterator[Library]:
+async def library(settings: Settings, store: str, tmp_path: Path) -> AsyncIterator[Library]:
+    if store == at_google_table.LOOP:
+        with at_google(tmp_path, settings, notebooklm_inbox="Inbox") as (library, _):
+            async with library:
+                yield library
+        return
     async with build(settings) as library:
         yield library
 

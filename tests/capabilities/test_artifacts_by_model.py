@@ -129,3 +129,24 @@ async def test_cards_branches_and_rows_of_a_model_stay_where_sources_have_them(
         _, told = await content(library, notebook, "data_table", instructions="places and heights of tides")
         assert told["columns"] == ["Place", "Height", "Source"]
         assert "Mars" not in json.dumps(told["rows"])
+
+
+async def test_a_videos_scenes_are_in_a_models_words_or_in_the_sources_own(server: Loopback, tmp_path: Path) -> None:
+    async with written_by(server, tmp_path) as (library, notebook):
+        scene = {
+            "title": "Why there are tides",
+            "sentences": ["The gravity of the moon causes tides [1].", "Whales! [1]"],
+        }
+        server.paths[PATH] = says(scene)
+        made = await library.artifacts.generate(notebook, "video", draft=True)
+        told = json.dumps((await library.artifacts.get_content(notebook, made.id)).content)
+        assert made.maker == "model"
+        assert "Why there are tides" in told
+        assert "The gravity of the moon causes tides." in told
+        assert "Whales" not in told
+        server.paths[PATH] = says("The moon is made of cheese.")
+        made = await library.artifacts.generate(notebook, "video", draft=True)
+        told = json.dumps((await library.artifacts.get_content(notebook, made.id)).content)
+        assert made.maker == "extractive"
+        assert any(one.endswith("It is in the sources' own sentences instead.") for one in made.warnings)
+        assert "cheese" not in told

@@ -83,7 +83,7 @@ async def test_decks_and_infographics_come_out_well_formed_whatever_a_small_mode
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("kind", ["report", "quiz", "flashcards", "mind_map", "data_table"])
+@pytest.mark.parametrize("kind", ["report", "quiz", "flashcards", "mind_map", "data_table", "video"])
 async def test_with_a_real_model_each_kind_of_artifact_is_whole(address: str, tmp_path: Path, kind: str) -> None:
     settings = {"home": tmp_path, "embedder": "none", "model": "smollm2", "model_url": f"{address}/v1"}
     async with build(load(settings, {})) as library:
@@ -91,6 +91,7 @@ async def test_with_a_real_model_each_kind_of_artifact_is_whole(address: str, tm
         await library.sources.add_text(notebook, "Bridge", BRIDGE)
         await library.sources.add_text(notebook, "Moon", MOON)
         options = {"quantity": "fewer"} if kind in ("quiz", "flashcards") else {}
+        options |= {"format": "short"} if kind == "video" else {}
         made = await library.artifacts.generate(notebook, kind, "The bridge and the moon", **options)  # type: ignore[arg-type]
         assert made.state == "ready"
         assert made.maker == "model" or any("own sentences instead" in one for one in made.warnings)

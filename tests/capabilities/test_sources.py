@@ -47,6 +47,28 @@ async def texts(library: Library, notebook_id: str, query: str, **more: Any) -> 
     return [hit.passage.text for hit in await library.sources.search(notebook_id, query, **more)]
 
 
+async def test_a_source_is_found_by_the_words_of_its_new_title_and_not_by_the_old_ones(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    source = await library.sources.add_text(notebook.id, "Entomology", BEES)
+    assert await texts(library, notebook.id, "entomology")
+    await library.sources.rename(notebook.id, source.id, "Hymenopterology")
+    assert await texts(library, notebook.id, "entomology") == []
+    assert await texts(library, notebook.id, "hymenopterology")
+    assert len(await texts(library, notebook.id, "paper nests")) >= 1
+    await library.sources.delete(notebook.id, source.id)
+    assert await texts(library, notebook.id, "hymenopterology") == []
+
+
+async def test_the_file_that_a_source_was_made_of_comes_back_byte_for_byte(library: Library) -> None:
+    notebook = await library.notebooks.create("Insects")
+    source = await library.sources.add_file(notebook.id, Upload.of(BEES, "bees.md"), title="Bees")
+    file = await library.sources.download(notebook.id, source.id)
+    assert (file.name.lower(), file.size, await file.read()) == ("bees.md", len(BEES), BEES.encode())
+    pasted = await library.sources.add_text(notebook.id, "Pasted", "Wasps are no bees.")
+    with pytest.raises(NotFound, match="original"):
+        await library.sources.download(notebook.id, pasted.id)
+
+
 async def test_a_text_can_be_found_at_once_with_its_place(library: Library) -> None:
     notebook = await library.notebooks.create("Insects")
     source = await library.sources.add_text(notebook.id, "On insects", BEES)

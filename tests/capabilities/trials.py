@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
+from at_google_table import LOOP
 
 from quire.api.capability import capability
 from quire.api.library import Library
@@ -31,7 +32,9 @@ LEASE = 0.6
 
 # What is refused before it reaches the store, or done beside it, is the same on all of them.
 on_one_store = pytest.mark.parametrize(
-    "store", ["memory", *(pytest.param(name, marks=pytest.mark.long) for name in ("sqlite", "postgres"))], indirect=True
+    "store",
+    ["memory", *(pytest.param(name, marks=pytest.mark.long) for name in ("sqlite", "postgres")), LOOP],
+    indirect=True,
 )
 
 

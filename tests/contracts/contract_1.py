@@ -177,4 +177,27 @@ ROWS: list[Row] = [
         ("C1-OPEN-24", "Passages that are near, but no part of the answer, come beside it only where asked for."),
         ("C1-OPEN-22", "Where none of the sources could be read, ask says NO_SOURCES and why."),
     ),
+    *section(
+        1,
+        "The same six tools where the work is done at Google",
+        ("C1-GOOGLE-01", "They answer in the document's form; ids are Google's own, and confidence is null."),
+        (
+            "C1-GOOGLE-02",
+            "A client calls any of them 10 times a minute; Quire's other tools are not counted.",
+        ),
+        ("C1-GOOGLE-03", "A client adds 5 sources a minute."),
+        ("C1-GOOGLE-04", "A client asks 5 times a minute; retry_after_seconds is true."),
+        ("C1-GOOGLE-05", "Whoever is not signed in is told AUTH_REQUIRED."),
+        (
+            "C1-GOOGLE-06",
+            "health_check answers in any case: with SESSION_EXPIRED and what to run, or NETWORK_ERROR.",
+        ),
+        (
+            "C1-GOOGLE-07",
+            "Where Google cannot be reached the others say NETWORK_ERROR, which is recoverable.",
+        ),
+        ("C1-GOOGLE-08", "An answer in an unknown form is PARSE_ERROR."),
+        ("C1-GOOGLE-09", "browser_ok tells whether a browser of this machine really starts."),
+        ("C1-GOOGLE-10", "What has no place there is INVALID_ARGUMENT, NOT_FOUND or CONTENT_TOO_LARGE as elsewhere."),
+    ),
 ]

@@ -10,10 +10,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 from PIL import Image
 
 from contracts.rows import proves
+from quire.adapters.artifact_files import FileMakers
 from quire.api.library import Library
 from quire.domain.errors import Conflict, NotFound
 from quire.entry.bootstrap import build
@@ -21,10 +23,12 @@ from quire.entry.settings import load
 from quire.notebooklm import codes
 from quire.notebooklm.envelope import RpcRequest
 from quire.notebooklm.methods import BY_NAME
-from quire.notebooklm.methods.studio import App, Artifact, DataTable, Infographic, Report, Slides
+from quire.notebooklm.methods.studio import App, Artifact, DataTable, Infographic, Report, Slides, Video
 from quire.notebooklm.server import result_of
 from quire.notebooklm.server.artifact_rows import FILES_HOST, FILES_PATH
 from quire.notebooklm.server.wire_call import WireCall
+from tone_voice import ToneVoice
+from variants import with_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -210,3 +214,59 @@ async def test_artifacts_are_renamed_copied_retried_suggested_and_deleted(wire: 
     assert [preset.name for preset in choices.reports] == ["Briefing Doc", "Study Guide", "Blog Post"]
     await wire.call("DELETE_ARTIFACT", artifact_id=made.id)
     assert made.id not in [row.id for row in await wire.call("LIST_ARTIFACTS", notebook_id=wire.notebook)]
+
+
+@proves("C5-VID-01", "C5-VID-02")
+@pytest.mark.parametrize(
+    ("wish", "options"),
+    [
+        (Video(), {"format": "explainer", "style": "auto"}),
+        *(
+            (Video(format=form), {"format": form.name.lower(), "style": "auto"})
+            for form in codes.VideoFormat
+            if form > 0
+        ),
+        *(
+            (Video(format=codes.VideoFormat.BRIEF, style=style), {"format": "brief", "style": style.name.lower()})
+            for style in codes.VideoStyle
+            if style > 0
+        ),
+        (Video(style_prompt="neon"), {"format": "explainer", "style": "custom: neon"}),
+        (Video(style_prompt="auto: dark, serif"), {"format": "explainer", "style": "custom: auto: dark, serif"}),
+    ],
+)
+async def test_a_video_is_asked_for_by_its_codes(wire: Wire, wish: Video, options: dict[str, str]) -> None:
+    held = Wire(with_parts(wire.library, artifact_files=FileMakers(lambda extra: True, ToneVoice)), wire.notebook)
+    asked = Artifact(kind=codes.ArtifactKind.VIDEO, source_ids=await sources(wire), video=wish)
+    row = await held.call("CREATE_ARTIFACT", notebook_id=wire.notebook, artifact=asked)
+    ours = await held.library.artifacts.get(None, row.id)
+    assert ours.options == options
+    assert row.video.format == (wish.format or codes.VideoFormat.EXPLAINER)
+    styled = row.video.format is not codes.VideoFormat.CINEMATIC
+    told = (wish.style or (None if wish.style_prompt else codes.VideoStyle.AUTO)) if styled else None
+    assert (row.video.style, row.video.style_prompt) == (told, wish.style_prompt)
+    await held.library.artifacts.delete(None, row.id)
+
+
+@proves("C5-VID-01", "C5-VID-03", "C5-VID-04", "C5-VID-05", "C5-ART-17")
+async def test_a_video_is_made_fetched_by_its_address_and_made_again(wire: Wire) -> None:
+    library = with_parts(wire.library, artifact_files=FileMakers(lambda extra: True, ToneVoice))
+    held = Wire(library, wire.notebook)
+    wish = Video(format=codes.VideoFormat.SHORT, style=codes.VideoStyle.RETRO_PRINT, instructions="cold rooms")
+    row = await held.made(Artifact(kind=codes.ArtifactKind.VIDEO, source_ids=await sources(wire), video=wish))
+    assert row.video is not None
+    assert (row.video.style, row.video.instructions) == (codes.VideoStyle.RETRO_PRINT, "cold rooms")
+    (media,) = row.video.media
+    assert (media.media_type, media.kind) == ("video/mp4", 4)
+    assert media.url.startswith(f"https://{FILES_HOST}{FILES_PATH}")
+    file = await library.engine.linked(media.url.rpartition("/")[2]).read()
+    with av.open(io.BytesIO(file)) as opened:
+        assert opened.duration is not None
+        assert abs(opened.duration / 1e6 - (row.video.seconds or 0)) < 0.2
+    asked = Artifact(kind=codes.ArtifactKind.VIDEO, source_ids=await sources(wire), video=wish)
+    begun = await held.call("CREATE_ARTIFACT", notebook_id=wire.notebook, artifact=asked)
+    await library.jobs.cancel((await library.artifacts.get(None, begun.id)).job_id or "")
+    again = await held.call("RETRY_ARTIFACT", artifact_id=begun.id)
+    assert (again.id, again.state) == (begun.id, codes.ArtifactState.PENDING)
+    choices = await held.call("GET_CUSTOMIZATION_CHOICES")
+    assert [choice.code for choice in choices.video] == [1, 2, 3, 4]

@@ -32,7 +32,9 @@ A standard apple tree reaches a height of two to four and a half metres. Apples 
 Apples can be kept for some months at cold temperatures. Ethylene ripens them faster.
 """
 PEARS = "The pear is a fruit. Pears ripen off the tree. A pear tree can live for a hundred years."
-ARTIFACTS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio")
+ARTIFACTS = ("report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic", "audio", "video")
+# A video of a few sentences is enough to fetch.
+FORMS = {"video": "short"}
 MISSING = not all((TOOLS / name / "bin/python").exists() for name in PROGRAMS)
 
 
@@ -109,7 +111,11 @@ class Clients:
             await library.collections.add_notebooks(collection, [notebook])
             await library.sharing.add_user(notebook, "ann@example.com")
             made = {
-                kind: (await library.artifacts.generate(notebook, kind, "apples", title=f"My {kind}")).id
+                kind: (
+                    await library.artifacts.generate(
+                        notebook, kind, "apples", format=FORMS.get(kind), title=f"My {kind}"
+                    )
+                ).id
                 for kind in ARTIFACTS
                 if kind in artifacts
             }

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from at_google import at_google
 
+from at_google import at_google
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotFound, Unsupported
 from quire.domain.files import Upload
@@ -83,7 +83,7 @@ async def test_an_answer_is_kept_as_a_note(library: Library) -> None:
 
 async def test_notes_are_written_found_and_deleted_in_the_notebook_that_stands_for_the_inbox(library: Library) -> None:
     note = await library.notes.create(title="Shopping", content="Milk and bread")
-    assert "Quire inbox" not in [one.title for one in await library.notebooks.list()]
+    assert [one.id for one in await library.notebooks.list() if one.inbox] == [note.notebook_id]
     assert (await library.notes.get(None, note.short_id)).content == "Milk and bread"
     assert (await library.notes.update(None, note.id, content="Milk")).content == "Milk"
     assert [found.note.title for found in await library.notes.search(None, "MILK")] == ["Shopping"]
@@ -100,7 +100,7 @@ async def test_labels_and_collections_hold_what_they_are_given(library: Library)
     assert (await library.labels.rename(None, label.id, "Far")).name == "Far"
     answer = await library.chat.ask(notebook.id, "How far does a honey bee fly from its hive?", label_ids=[label.id])
     assert answer.citations
-    assert [one.id for one in await library.labels.delete(notebook.id, [label.id])] == [label.id]
+    assert (await library.labels.delete(notebook.id, [label.id])).items == []
     collection = await library.collections.create("Animals")
     assert (await library.collections.add_notebooks(collection.id, [notebook.id])).notebook_ids == [notebook.id]
 

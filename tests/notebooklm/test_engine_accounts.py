@@ -6,9 +6,11 @@ import asyncio
 import json
 import logging
 import re
+import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -19,10 +21,15 @@ import pytest
 from through_proxy import proxy_before
 from unruly_google import unruly_google
 
-from quire.domain.errors import NotSignedIn, QuireError
+from quire.adapters.http_client import HttpClient
+from quire.adapters.machine import SystemClock
+from quire.adapters.memory import FixedClock
+from quire.domain.errors import NotFound, NotSignedIn, QuireError, Unsupported
 from quire.notebooklm.certificates import certificates
+from quire.notebooklm.engine.account import Account
 from quire.notebooklm.engine.cookies import CookieJar, cookies_in, set_by
-from quire.notebooklm.engine.profiles import Profile, Profiles
+from quire.notebooklm.engine.profiles import Profile, Profiles, Tokens
+from quire.ports.http import HttpHead
 
 RENEW = Path(__file__).parent / "programs/renew_together.py"
 FIRST = "stamp-0"
@@ -34,6 +41,7 @@ class Renewing(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), RenewingPages)
         self.stamps = [FIRST]
+        self.pages = 0
         self.lock = threading.Lock()
 
 
@@ -43,6 +51,7 @@ class RenewingPages(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         found = re.search(r"__Secure-1PSIDTS=([\w-]+)", self.headers.get("cookie") or "")
         with self.server.lock:
+            self.server.pages += 1
             good = found is not None and found[1] in self.server.stamps[-2:]
         if good:
             self._answer(b'<script>{"SNlM0e":"csrf","FdrFJe":"1"}</script>')
@@ -104,6 +113,119 @@ def test_processes_share_an_account_without_losing_it(tmp_path: Path, minutes: i
         assert len(server.stamps) >= 2
         kept = {cookie.name: cookie.value for cookie in profile.read().jar}
         assert kept == {"SID": FIRST, "__Secure-1PSIDTS": server.stamps[-1]}
+
+
+def test_whoever_signs_out_ends_it_for_all_and_nothing_comes_back(tmp_path: Path) -> None:
+    profile = signed_in(tmp_path / "accounts")
+    with renewing(tmp_path) as (_, port):
+        authority = str(certificates(tmp_path / "tls").authority)
+
+        async def worked() -> None:
+            http = HttpClient(f"http://127.0.0.1:{port}", authority)
+            clock = FixedClock()
+            account = Account(Profiles(tmp_path / "accounts").get("shared"), http, clock, "notebook.google.com")
+            tokens = await account.tokens()
+            profile.delete()
+            await account.took("https://notebook.google.com/", HttpHead(200, {}, ("A=1; Domain=.google.com; Path=/",)))
+            with pytest.raises(NotSignedIn, match="Nobody is signed in"):
+                await account.refreshed(tokens)
+            await http.close()
+
+        asyncio.run(worked())
+    assert not profile.path.parent.exists()
+    assert Profiles(tmp_path / "accounts").names() == []
+    with pytest.raises(NotFound):
+        profile.delete()
+
+
+def test_what_was_set_in_one_login_never_comes_among_the_cookies_of_the_next(tmp_path: Path) -> None:
+    profile = signed_in(tmp_path)
+    old = profile.read().jar
+    old.take("https://notebook.google.com/", ["SID=of the old one; Domain=.google.com; Path=/"], 0)
+    signed_in(tmp_path)
+    profile.join(old, 5, Tokens("old", "old", read_at=5))
+    stored = profile.read()
+    assert {cookie.value for cookie in stored.jar} == {FIRST}
+    assert (stored.tokens, stored.renewed_at) == (None, 0)
+
+
+def test_a_process_that_died_in_mid_write_leaves_the_cookies_whole_and_nothing_behind(tmp_path: Path) -> None:
+    profile = signed_in(tmp_path)
+    left = profile.path.parent / ".fresh-of-a-dead-process"
+    left.write_text('{"cookies": [{"na')
+    jar = profile.read().jar
+    assert len(jar) == 2
+    jar.take("https://notebook.google.com/", ["A=1; Domain=.google.com; Path=/"], 0)
+    profile.path.chmod(0o644)
+    profile.join(jar, 1)
+    assert not left.exists()
+    assert stat.S_IMODE(profile.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(profile.path.parent.stat().st_mode) == 0o700
+    assert len(profile.read().jar) == 3
+
+
+def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
+    profile = signed_in(tmp_path)
+    program = (
+        "import sys; from pathlib import Path; from quire.notebooklm.engine.profiles import Profiles\n"
+        "with Profiles(Path(sys.argv[1])).get('shared').lock(): print('held', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        holder.kill()
+    begun = time.monotonic()
+    with profile.lock():
+        assert time.monotonic() - begun < 5
+
+
+def test_where_nothing_can_be_written_cookies_are_used_and_not_renewed(tmp_path: Path) -> None:
+    """Whoever cannot keep renewed cookies must not ask for them: the old ones end, for everybody."""
+    profile = signed_in(tmp_path / "accounts")
+    for kind in ("write", "renew"):
+        place = profile.path.parent / f"lock.{kind}"
+        place.unlink(missing_ok=True)
+        place.mkdir()
+    with renewing(tmp_path) as (server, port):
+        authority = str(certificates(tmp_path / "tls").authority)
+
+        async def worked() -> None:
+            http = HttpClient(f"http://127.0.0.1:{port}", authority)
+            account = Account(profile, http, SystemClock(), "notebook.google.com")
+            assert (await account.tokens()).csrf == "csrf"
+            await account.took("https://notebook.google.com/", HttpHead(200, {}, ("A=1; Domain=.google.com; Path=/",)))
+            assert "A=1" in (await account.headers("https://notebook.google.com/"))["Cookie"]
+            await http.close()
+
+        asyncio.run(worked())
+        assert server.stamps == [FIRST]
+    with pytest.raises(Unsupported):
+        signed_in(tmp_path / "accounts")
+
+
+def test_tokens_that_one_process_has_read_serve_the_next(tmp_path: Path) -> None:
+    profile = signed_in(tmp_path / "accounts")
+    with renewing(tmp_path) as (server, port):
+        authority = str(certificates(tmp_path / "tls").authority)
+        clock = FixedClock()
+
+        async def worked() -> Tokens:
+            http = HttpClient(f"http://127.0.0.1:{port}", authority)
+            try:
+                return await Account(profile, http, clock, "notebook.google.com").tokens()
+            finally:
+                await http.close()
+
+        first = asyncio.run(worked())
+        pages = server.pages
+        assert asyncio.run(worked()) == first
+        assert server.pages == pages, "the page was not read again"
+        clock.move(seconds=700)
+        assert asyncio.run(worked()).read_at > first.read_at
+        assert server.pages == pages + 1
+    assert stat.S_IMODE(profile.path.stat().st_mode) == 0o600
+    assert "csrf" not in repr(profile.read())
 
 
 def test_what_two_were_told_is_both_kept(tmp_path: Path) -> None:

@@ -15,23 +15,27 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from through_proxy import proxy_before
 from unruly_google import no_rest
-from wire_samples import SAMPLES, C, N, S, T
+from wire_samples import SAMPLES, A, C, N, S, T, artifact
 
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
+from quire.domain.errors import WireDrift
 from quire.notebooklm.certificates import certificates
+from quire.notebooklm.engine.artifact_rows import artifact_of, kind_of
 from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import GivenCookies
 from quire.notebooklm.envelope import answer_body, request_of
-from quire.notebooklm.methods import METHODS
+from quire.notebooklm.kinds import unknown_codes
+from quire.notebooklm.methods import BY_NAME, METHODS
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import storage_state
 from quire.notebooklm.stream import CHAT_PATH
+from through_proxy import proxy_before
 
 Call = Callable[[Library], Awaitable[Any]]
 
@@ -44,6 +48,8 @@ class Recorded(ThreadingHTTPServer):
         self.bodies = bodies
         self.sent: dict[str, Any] = {}
         self.pages: dict[str, str] = {}
+        self.log: list[tuple[str, Any]] = []
+        self.proxy = 0
 
 
 class RecordedPages(BaseHTTPRequestHandler):
@@ -61,6 +67,7 @@ class RecordedPages(BaseHTTPRequestHandler):
             return
         request = request_of(body)
         self.server.sent[METHODS[request.rpc_id].name] = request.params
+        self.server.log.append((METHODS[request.rpc_id].name, request.params))
         self.server.pages[METHODS[request.rpc_id].name] = parse_qs(parts.query)["source-path"][0]
         self._answer(self.server.bodies.get(request.rpc_id) or answer_body(request.rpc_id, []))
 
@@ -82,6 +89,7 @@ def replayed(folder: Path, bodies: dict[str, str]) -> Iterator[tuple[Recorded, L
     thread.start()
     try:
         with proxy_before(f"http://127.0.0.1:{server.server_port}", folder, "key") as port:
+            server.proxy = port
             clock = SystemClock()
             engine = NotebookLmEngine(
                 GivenCookies(json.dumps(storage_state("session"))),
@@ -92,6 +100,7 @@ def replayed(folder: Path, bodies: dict[str, str]) -> Iterator[tuple[Recorded, L
                 host="notebook.google.com",
                 inbox="Quire inbox",
                 browser=nowhere,
+                files=MemoryFiles(),
                 sleep=no_rest,
             )
             yield server, Library(engine, Context(local=True))
@@ -129,7 +138,7 @@ SENT: dict[str, tuple[Call, Callable[[Any], bool], str]] = {
     ),
     "REFRESH_SOURCE": (lambda one: one.sources.refresh(N, S), lambda source: source.state == "ready", PAGE),
     "LIST_LABELS": (lambda one: one.labels.list(N), lambda page: page[0].source_ids == [S], PAGE),
-    "DELETE_LABEL": (lambda one: one.labels.delete(N, ["label-1"]), lambda page: page[0].name == "Food", PAGE),
+    "DELETE_LABEL": (lambda one: one.labels.delete(N, ["label-1"]), lambda left: left[0].id == "label-2", PAGE),
     "GET_LAST_CONVERSATION_ID": (
         lambda one: one.chat.list_conversations(N),
         lambda page: page[0].question == "Why?",
@@ -138,6 +147,91 @@ SENT: dict[str, tuple[Call, Callable[[Any], bool], str]] = {
     "DELETE_CONVERSATION": (lambda one: one.chat.delete_conversation(C), lambda gone: gone.turns == 1, PAGE),
     "GET_NOTES_AND_MIND_MAPS": (lambda one: one.notes.list(N), lambda page: page[0].title == "A note", PAGE),
     "DELETE_NOTE": (lambda one: one.notes.delete(N, "note-1"), lambda gone: gone.content == "Words", PAGE),
+    "COPY_NOTEBOOK": (lambda one: one.notebooks.copy(N, "A copy"), lambda made: made.id == N, "/"),
+    "REMOVE_RECENTLY_VIEWED": (lambda one: one.notebooks.remove_from_recent(N), lambda gone: gone.id == N, "/"),
+    "CHECK_SOURCE_FRESHNESS": (lambda one: one.sources.check_freshness(N, S), lambda told: not told.fresh, PAGE),
+    "COPY_SOURCES": (
+        lambda one: one.sources.copy("notebook-2", [S], N, wait=False),
+        lambda page: (page[0].original_id, page[0].source.id) == (S, T),
+        PAGE,
+    ),
+    "CREATE_ARTIFACT": (
+        lambda one: one.artifacts.generate(N, "audio", "focus", language="en", source_ids=[S], wait=False),
+        lambda made: (made.state, made.kind) == ("pending", "audio"),
+        PAGE,
+    ),
+    "LIST_ARTIFACTS": (
+        lambda one: one.artifacts.list(N),
+        lambda page: (
+            {row.kind: row.formats for row in page}
+            == {
+                "audio": ["m4a"],
+                "report": ["md", "docx"],
+                "video": ["m4a"],
+                "quiz": ["html", "json"],
+                "infographic": ["png"],
+                "slide_deck": ["pptx", "pdf"],
+                "data_table": ["csv", "xlsx"],
+            }
+        ),
+        PAGE,
+    ),
+    "DELETE_ARTIFACT": (lambda one: one.artifacts.delete(N, A), lambda gone: gone.title == "An artifact", PAGE),
+    "RENAME_ARTIFACT": (lambda one: one.artifacts.rename(N, A, " New "), lambda row: row.id == A, PAGE),
+    "GET_SUGGESTED_REPORTS": (
+        lambda one: one.artifacts.suggest_reports(N),
+        lambda page: (page[0].title, page[0].prompt) == ("Paper", "Write"),
+        PAGE,
+    ),
+    "GENERATE_MIND_MAP": (
+        lambda one: one.mind_maps.draw(N, [S], "en"),
+        lambda tree: tree.startswith('{"name": "Root"'),
+        PAGE,
+    ),
+    "COPY_ARTIFACTS": (lambda one: one.artifacts.copy(N, A), lambda made: made.id == A, PAGE),
+    "DISCOVER_SOURCES": (
+        lambda one: one.research.discover(N, "apples"),
+        lambda run: (run.id, run.findings[0].url, run.findings[0].number) == ("run-1", "https://a.example", 2),
+        PAGE,
+    ),
+    "START_FAST_RESEARCH": (lambda one: one.research.start(N, "apples"), lambda run: run.mode == "fast", PAGE),
+    "START_DEEP_RESEARCH": (
+        lambda one: one.research.start(N, "apples", mode="deep"),
+        lambda run: (run.id, run.session_id, run.mode) == ("run-1", "session-1", "deep"),
+        PAGE,
+    ),
+    "POLL_RESEARCH": (
+        lambda one: one.research.poll(N, "run-1"),
+        lambda run: (run.state, run.report, run.summary) == ("completed", "# Words", "In short."),
+        PAGE,
+    ),
+    "IMPORT_RESEARCH": (
+        lambda one: one.research.import_sources(N, "run-1", wait=False),
+        lambda page: [source.id for source in page] == [S],
+        PAGE,
+    ),
+    "GET_SHARE_STATUS": (
+        lambda one: one.sharing.get_status(N),
+        lambda status: (status.public, status.users[0].name, status.users[0].permission) == (True, "Ann", "owner"),
+        PAGE,
+    ),
+    "SHARE_ARTIFACT": (
+        lambda one: one.artifacts.share(N, A),
+        lambda link: link.url == "https://notebook.google.com/notebook/notebook-1?artifactId=artifact-1",
+        PAGE,
+    ),
+    "GET_USER_SETTINGS": (
+        lambda one: one.settings.get_account_limits(),
+        lambda limits: (limits.notebooks, limits.sources_per_notebook) == (500, 300),
+        "/",
+    ),
+    "SET_USER_SETTINGS": (lambda one: one.settings.set_output_language("fr"), lambda told: told.code == "fr", "/"),
+    "GET_ACCOUNT": (lambda one: one.settings.get_usage(), lambda usage: usage.sources == 1, "/"),
+    "LIST_QUOTA_SUMMARY": (
+        lambda one: one.settings.get_usage(),
+        lambda usage: (usage.allowances[0].window, usage.allowances[0].used) == ("some hours", 12.5),
+        "/",
+    ),
     "UPDATE_NOTE": (
         lambda one: one.notes.update(N, "note-1", content="Words"),
         lambda note: note.id == "note-1",
@@ -146,13 +240,21 @@ SENT: dict[str, tuple[Call, Callable[[Any], bool], str]] = {
 }
 
 
+# What a call of the library says by itself, in a form that the samples do not show.
+REPORT_AND_PAGE = [
+    [None, None, ["https://a.example", "A"], *[None] * 7, 2],
+    [None, ["Report", "# Words"], None, 3, *[None] * 6, 3],
+]
+SENT_OTHERWISE: dict[str, Any] = {"IMPORT_RESEARCH": [None, [1], "run-1", N, REPORT_AND_PAGE]}
+
+
 @pytest.mark.parametrize("name", SENT)
 def test_what_is_sent_is_what_the_newest_client_sends(google: tuple[Recorded, Library], name: str) -> None:
     server, library = google
     call, right, page = SENT[name]
     server.sent.clear()
     assert right(asyncio.run(in_time(library, call)))
-    assert server.sent[name] == SAMPLES[name][0]
+    assert server.sent[name] == SENT_OTHERWISE.get(name, SAMPLES[name][0])
     assert server.pages[name] == page
 
 
@@ -163,29 +265,123 @@ async def in_time(library: Library, call: Call) -> Any:
         await library.engine.close()
 
 
-@pytest.mark.skipif("QUIRE_WIRE_SAMPLES" not in os.environ, reason="QUIRE_WIRE_SAMPLES names no folder of recordings")
-def test_recorded_answers_give_the_right_things(tmp_path: Path) -> None:
-    """The recordings of the live service, through HTTP and the engine."""
+RECORDED = pytest.mark.skipif(
+    "QUIRE_WIRE_SAMPLES" not in os.environ, reason="QUIRE_WIRE_SAMPLES names no folder of recordings"
+)
+
+
+def recordings() -> dict[str, list[dict[str, Any]]]:
+    """The exchanges of each recording, by the name of its file."""
+    folder = Path(os.environ.get("QUIRE_WIRE_SAMPLES", "/nowhere"))
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.json"))}
+
+
+def bodies_of(exchanges: list[dict[str, Any]]) -> dict[str, str]:
     bodies: dict[str, str] = {}
-    for file in Path(os.environ["QUIRE_WIRE_SAMPLES"]).glob("*.json"):
-        for exchange in json.loads(file.read_text()):
-            asked = "chat" if exchange["path"] == CHAT_PATH else exchange.get("rpcids") or exchange["path"]
-            bodies.setdefault(asked, exchange["response_body"])
-    with replayed(tmp_path, bodies) as (_, library):
+    for exchange in exchanges:
+        asked = "chat" if exchange["path"] == CHAT_PATH else exchange.get("rpcids") or exchange["path"]
+        bodies.setdefault(asked, exchange["response_body"])
+    return bodies
 
-        async def look() -> None:
+
+async def looked_at(library: Library, bodies: dict[str, str], notebook_id: str) -> dict[str, Any]:
+    """What each call of the library makes of what was recorded for its method."""
+    calls: dict[str, Call] = {
+        "rLM1Ne": lambda one: one.sources.list(notebook_id),
+        "CCqFvf": lambda one: one.notebooks.create("Any"),
+        "wXbhsf": lambda one: one.notebooks.list(),
+        "VfAZjd": lambda one: one.notebooks.get_summary(notebook_id),
+        "cFji9": lambda one: one.notes.list(notebook_id),
+        "gArtLc": lambda one: one.artifacts.list(notebook_id),
+        "ciyUvf": lambda one: one.artifacts.suggest_reports(notebook_id),
+        "Ljjv0c": lambda one: one.research.start(notebook_id, "any"),
+        "e3bVqc": lambda one: one.research.list(notebook_id),
+        "JFMDGd": lambda one: one.sharing.get_status(notebook_id),
+        "ZwVcOc": lambda one: one.settings.get_output_language(),
+        "izAoDd": lambda one: one.sources.add(notebook_id, "text", text="any", title="any", wait=False),
+        "I3xc3c": lambda one: one.labels.list(notebook_id),
+        "hPTbtc": lambda one: one.chat.list_conversations(notebook_id),
+        "chat": lambda one: one.chat.ask(notebook_id, "What is this notebook about?"),
+    }
+    return {rpc_id: await call(library) for rpc_id, call in calls.items() if rpc_id in bodies}
+
+
+@RECORDED
+@pytest.mark.parametrize("name", recordings())
+def test_a_recording_gives_things_of_ours(tmp_path: Path, name: str) -> None:
+    """Recordings of the live service, through HTTP and the engine: none of them may be an answer that is not known."""
+    exchanges = recordings()[name]
+    page = next((one["source_path"] for one in exchanges if (one.get("source_path") or "/") != "/"), "/notebook/any")
+    bodies = bodies_of(exchanges)
+    empty = {method.id: answer_body(method.id, SAMPLES[method.name][1]) for method in METHODS.values()}
+    with replayed(tmp_path, {"rLM1Ne": empty["rLM1Ne"]} | bodies) as (_, library):
+        found = asyncio.run(in_time(library, lambda one: looked_at(one, bodies, page.rpartition("/")[2])))
+    for rpc_id, thing in found.items():
+        assert thing is not None, rpc_id
+    if "gArtLc" in found:
+        assert all(row.title and row.created_at.year > 2000 for row in found["gArtLc"])
+        assert any(row.formats for row in found["gArtLc"])
+    if "e3bVqc" in found:
+        assert all(run.query and run.state == "in_progress" for run in found["e3bVqc"])
+    if "JFMDGd" in found:
+        assert found["JFMDGd"].users[0].permission == "owner"
+    if "chat" in found:
+        assert found["chat"].citations
+        assert all(citation.excerpt for citation in found["chat"].citations)
+    if "rLM1Ne" in bodies:
+        assert all(source.state == "ready" and source.title for source in found["rLM1Ne"])
+
+
+@RECORDED
+def test_the_files_of_a_recorded_report_are_written(tmp_path: Path) -> None:
+    """A report has its text in its row; what Google exports is a document elsewhere."""
+    bodies = bodies_of([one for exchanges in recordings().values() for one in exchanges])
+    with replayed(tmp_path, bodies) as (server, library):
+
+        async def look() -> str:
             async with library:
-                notebook = await library.notebooks.get("any")
-                assert notebook.title
-                sources = await library.sources.list(notebook.id)
-                assert sources.items
-                assert all(source.state == "ready" for source in sources)
-                answer = await library.chat.ask(notebook.id, "What is this notebook about?", conversation_id=C)
-                assert answer.text
-                assert answer.citations
-                assert all(citation.excerpt for citation in answer.citations)
-                assert (await library.notes.list(notebook.id)).total >= 0
-                assert (await library.notebooks.get_summary(notebook.id)).summary
-                assert (await library.sources.get_guide(notebook.id, sources[0].id)).summary
+                report = (await library.artifacts.list("any", "report"))[0]
+                assert len(report.source_ids) >= 1
+                return (await (await library.artifacts.download("any", report.id, "md")).read()).decode()
 
-        asyncio.run(look())
+        assert asyncio.run(look()).startswith("# ")
+        assert "LIST_ARTIFACTS" in server.sent
+
+
+def test_a_recorded_code_that_nobody_knows_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    unknown_codes.seen.clear()
+    method = BY_NAME["LIST_ARTIFACTS"]
+    row = artifact(97, 3)
+    known = artifact(2, 98, 7, ["# Words", None])
+    with caplog.at_level("WARNING", "quire.notebooklm"):
+        rows = method.decode_response([[row, row, known]])
+    assert [kind_of(one) for one in rows] == [None, None, "report"]
+    assert artifact_of(rows[2], "report", N).state == "in_progress"
+    assert [record.message for record in caplog.records] == ["NotebookLM sent an unknown code"] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "spoilt", "place"),
+    [
+        ("LIST_ARTIFACTS", [[["id", "title", "two"]]], "$[0][0][2]"),
+        ("POLL_RESEARCH", [[["run-1", [N, ["apples", 1], 1, None, "running"]]]], "$[0][0][1][4]"),
+        ("GET_SHARE_STATUS", [[["a@b.example", "owner"]]], "$[0][0][1]"),
+        ("GET_USER_SETTINGS", [[None, ["many", "more", 3]]], "$[0][1][1]"),
+        ("GET_SUGGESTED_REPORTS", [[[5]]], "$[0][0][0]"),
+    ],
+)
+def test_a_wrong_shape_names_the_method_and_the_place(tmp_path: Path, name: str, spoilt: Any, place: str) -> None:
+    method = BY_NAME[name]
+    calls: dict[str, Call] = {
+        "LIST_ARTIFACTS": lambda one: one.artifacts.list(N),
+        "POLL_RESEARCH": lambda one: one.research.list(N),
+        "GET_SHARE_STATUS": lambda one: one.sharing.get_status(N),
+        "GET_USER_SETTINGS": lambda one: one.settings.get_account_limits(),
+        "GET_SUGGESTED_REPORTS": lambda one: one.artifacts.suggest_reports(N),
+    }
+    with (
+        replayed(tmp_path, {method.id: answer_body(method.id, spoilt)}) as (_, library),
+        pytest.raises(WireDrift) as caught,
+    ):
+        asyncio.run(in_time(library, calls[name]))
+    assert (caught.value.details["method"], caught.value.details["path"]) == (method.id, place)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import stat
+import sys
+import tomllib
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -77,6 +80,43 @@ def test_an_account_is_kept_for_its_owner_alone_used_and_forgotten(
         assert main(["auth", "logout", *flags]) == 0
         assert not kept.exists()
         assert main(["notebook", "list", *flags]) == 6
+
+
+def test_cookies_that_have_expired_are_refused_and_those_of_the_environment_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags = ["--home", str(tmp_path / "here"), "--json"]
+    rows = [{"name": name, "value": SECRET, "domain": ".google.com"} for name in ("SID", "__Secure-1PSIDTS")]
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps([rows[0], rows[1] | {"expirationDate": 1_700_000_000}]))
+    assert main(["login", "--cookies", str(old), *flags]) == 2
+    assert "expired on 2023-11-14" in json.loads(capsys.readouterr().err)["message"]
+    assert main(["auth", "status", *flags]) == 6
+    capsys.readouterr()
+    monkeypatch.setenv("NOTEBOOKLM_AUTH_JSON", json.dumps(rows))
+    assert main(["auth", "status", *flags]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["profile"], told["cookies"], told["missing"]) == ("environment", 2, [])
+
+
+def test_a_doctor_says_whether_somebody_is_signed_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json", "--engine", "notebooklm", "--home", str(tmp_path / "here")]) == 1
+    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
+    assert (checks["notebooklm"]["state"], checks["notebooklm"]["hint"]) == ("problem", "Run: quire login")
+
+
+def test_the_command_that_other_clients_name_signs_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["scripts"]
+    module, _, function = named["kof-notebooklm-init"].partition(":")
+    cookies = tmp_path / "cookies.json"
+    cookies.write_text(state(SID=SECRET, **{"__Secure-1PSIDTS": SECRET}))
+    arguments = ["kof-notebooklm-init", "--cookies", str(cookies), "--home", str(tmp_path / "here")]
+    monkeypatch.setattr(sys, "argv", arguments)
+    assert getattr(importlib.import_module(module), function)() == 0
+    assert "Signed in as 'default'" in capsys.readouterr().out
+    assert Profiles(tmp_path / "here/notebooklm/accounts").names() == ["default"]
 
 
 class SignInPage(BaseHTTPRequestHandler):

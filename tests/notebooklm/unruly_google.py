@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from through_proxy import proxy_before
-
 from quire.adapters.http_client import HttpClient
 from quire.adapters.machine import HmacSigner, SystemClock
+from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
@@ -22,7 +21,9 @@ from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import Sessions, proxy_key, storage_state
+from quire.notebooklm.upload import UPLOAD_PATH
 from serving import WAIT_SECONDS, Served, served
+from through_proxy import proxy_before
 
 # What may happen to a call before the server has it, and so without anything being done.
 BEFORE = ("cut before", "429", "401", "403", "400")
@@ -30,6 +31,9 @@ BEFORE = ("cut before", "429", "401", "403", "400")
 AFTER = ("cut after", "cut inside", "503 after", "garbage after")
 NOT_REACHED = ("503 before",)
 FAULTS = (*BEFORE, *AFTER, *NOT_REACHED)
+
+# What the two requests of an upload are called here, which have no ids of their own.
+UPLOAD_START, UPLOAD_BYTES = "upload start", "upload bytes"
 
 Choose = Callable[[str], str]
 
@@ -71,9 +75,12 @@ class UnrulyRelay:
 
     def _fault(self, head: bytes) -> str:
         line = head.split(b"\r\n", 1)[0].decode()
-        if BATCH_PATH not in line:
+        if UPLOAD_PATH in line:
+            rpc_id = UPLOAD_START if b"command: start" in head.lower() else UPLOAD_BYTES
+        elif BATCH_PATH in line:
+            rpc_id = line.partition("rpcids=")[2].partition("&")[0].partition(" ")[0]
+        else:
             return "pass"
-        rpc_id = line.partition("rpcids=")[2].partition("&")[0].partition(" ")[0]
         fault = self.choose(rpc_id)
         self.seen.append(f"{rpc_id} {fault}")
         return fault
@@ -155,6 +162,7 @@ class Unruly:
             host="notebook.google.com",
             inbox="Quire inbox",
             browser=_no_browser,
+            files=MemoryFiles(),
             sleep=no_rest,
         )
         return Library(engine, Context(local=True))
@@ -165,8 +173,8 @@ async def _no_browser() -> bool:
 
 
 @contextmanager
-def unruly_google(folder: Path) -> Iterator[Unruly]:
-    with served(folder / "google", embedder="none") as server:
+def unruly_google(folder: Path, **settings: Any) -> Iterator[Unruly]:
+    with served(folder / "google", embedder="none", **settings) as server:
         key = proxy_key(server.library.engine.signer)
         upstream = int(server.url.rpartition(":")[2])
         with relayed(upstream) as (port, relay), proxy_before(f"http://127.0.0.1:{port}", folder, key) as proxy:

@@ -157,7 +157,7 @@ SAMPLES: dict[str, tuple[Any, Any]] = {
     "SHARE_ARTIFACT": ([[1], N, A], []),
     "GET_USER_SETTINGS": ([OPTIONS], [SETTINGS]),
     "SET_USER_SETTINGS": ([[[None, [[None, None, None, None, ["fr"]]]]]], SETTINGS),
-    "GET_ACCOUNT": ([OPTIONS], [[None, None, None, None, [None] * 6 + [True]]]),
+    "GET_ACCOUNT": ([], [[None, None, None, None, [None] * 6 + [True]]]),
     "LIST_QUOTA_SUMMARY": (
         [None],
         [1, [[None, None, None, None, 1, AT, 12.5, 87.5]], None, [[3, True, 2, 1, None, 0.5]]],

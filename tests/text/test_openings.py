@@ -144,3 +144,9 @@ def test_what_tells_are_spans_of_the_texts(texts: list[str], language: str | Non
 @pytest.mark.parametrize("unit", ["a", "| a ", "# a\n", "A b. ", "**", "[", "a: b\n", "this a ", "中"])
 def test_a_long_text_of_one_thing_is_opened_in_time(unit: str) -> None:
     assert opening_of([unit * (50_000 // len(unit))], "x", "en") is not None
+
+
+def test_an_identifier_for_a_heading_tells_nothing() -> None:
+    name = "3f2b8c1a-77aa-4c1e-9d20-0a1b2c3d4e5f"
+    shown = told(f"# {name}\n\nThe well is forty metres deep and was dug by hand.\n", "note.md")
+    assert shown == ["The well is forty metres deep and was dug by hand."]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cached_property
 
@@ -12,6 +14,10 @@ import httpx2
 
 from quire.domain.errors import TooLarge
 from quire.ports.http import AnswerLost, HttpAnswer, HttpHead, HttpRequest, HttpStream, NotSent
+
+# These write addresses and headers into logs, and with them cookies and tokens, for whoever logs everything.
+for name in ("httpx2", "httpcore2", "hpack", "h2"):
+    logging.getLogger(name).setLevel(logging.WARNING)
 
 CONNECT_SECONDS = 15.0
 MOST_CONNECTIONS = 20
@@ -37,7 +43,11 @@ class HttpClient:
             async with (
                 asyncio.timeout(request.seconds),
                 self._client.stream(
-                    request.method, request.url, headers=request.headers, content=request.content, timeout=patience
+                    request.method,
+                    request.url,
+                    headers={**request.headers, "Accept-Encoding": "gzip"},
+                    content=request.content,
+                    timeout=patience,
                 ) as response,
             ):
                 yield _Stream(response, request.most)
@@ -69,9 +79,34 @@ class _Stream:
         self.head = HttpHead(response.status_code, headers, tuple(response.headers.get_list("set-cookie")))
 
     async def chunks(self) -> AsyncIterator[bytes]:
+        """Unpacked here, and no more of it than is taken: a few bytes can stand for a great many."""
+        told = self.head.headers.get("content-length", "")
+        if told.isdigit() and int(told[:20]) > self._most:
+            raise self._too_large()
+        unpack = self._unpacking()
         size = 0
-        async for chunk in self._response.aiter_bytes():
+        async for packed in self._response.aiter_raw():
+            chunk = unpack(packed, self._most - size + 1)
             size += len(chunk)
             if size > self._most:
-                raise TooLarge(f"The answer is larger than {self._most:,} bytes.")
+                raise self._too_large()
             yield chunk
+
+    def _unpacking(self) -> Callable[[bytes, int], bytes]:
+        packing = self.head.headers.get("content-encoding", "identity").strip().lower()
+        if packing == "identity":
+            return lambda data, most: data
+        if packing != "gzip":
+            raise AnswerLost("an unknown packing")
+        unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+        def unpack(data: bytes, most: int) -> bytes:
+            try:
+                return unpacking.decompress(data, most)
+            except zlib.error:
+                raise AnswerLost("a broken packing") from None
+
+        return unpack
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"The answer is larger than {self._most:,} bytes.")

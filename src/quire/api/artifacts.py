@@ -36,7 +36,7 @@ from quire.domain.pages import Page
 Limit = Annotated[int, Field(ge=1, le=1_000)]
 SourceIds = Annotated[builtins.list[str], Field(max_length=1_000, description="Only of these sources.")]
 Language = Annotated[str, Field(max_length=35, description="A code, such as `de`; by default yours, or the sources'.")]
-Style = Annotated[str, Field(max_length=2_000, description="The look of a video or infographic.")]
+Style = Annotated[str, Field(max_length=2_000, description="The look of a video or infographic: `auto`, a name.")]
 Seconds = Annotated[float, Field(gt=0, le=86_400, strict=False)]
 LONG = 24 * 3600.0
 
@@ -136,7 +136,10 @@ class Artifacts(Noun):
         prompt: Annotated[str, Field(max_length=PROMPT_LIMIT, examples=["shorter"])],
         wait: bool = True,
     ) -> Artifact:
-        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
+        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …
+
+        By a model whatever is asked for.
+        """
 
     @capability("rename_artifact", "write", of=("artifact", "artifact_id"), idempotent=True)
     async def rename(self, notebook_id: InNotebook | None, artifact_id: ArtifactId, title: ArtifactTitle) -> Artifact:

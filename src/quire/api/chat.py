@@ -29,6 +29,10 @@ from quire.domain.sharing import Role
 Question = Annotated[str, Field(min_length=1, description="What to ask.", examples=["Who makes honey?"])]
 SourceIds = Annotated[list[str], Field(max_length=1_000, description="Ask only these sources.")]
 
+A_TURN = """{"asked_at": "2026-01-01T00:00:00Z", "answer": {"id": "00000000-0000-4000-8000-000000000001",
+"conversation_id": "00000000-0000-4000-8000-000000000002", "question": "Who makes honey?", "text": "Bees.",
+"citations": [], "confidence": null, "follow_up_questions": [], "grounded": false, "maker": "elsewhere"}}"""
+
 
 class Chat(Noun):
     """Questions to a notebook, and what was answered before."""
@@ -95,6 +99,20 @@ class Chat(Noun):
         self, notebook_id: NotebookId | None, conversation_id: NewConversationId | None = None
     ) -> Conversation:
         """Your conversation of this id, begun if it is not there; your last one with the notebook without an id."""
+
+    @capability("keep_turn", "write", of=("notebook", "notebook_id"), needs=Role.CHAT_ONLY, published=False)
+    async def keep_turn(
+        self,
+        notebook_id: NotebookId | None,
+        turn: Annotated[
+            str,
+            Field(max_length=8_000_000, description="JSON, as get_history gives it; ids are UUIDs.", examples=[A_TURN]),
+        ],
+    ) -> Turn:
+        """Keep a turn of a conversation that was held elsewhere; the conversation is begun if it is not there.
+
+        The same answer again is not kept twice. A citation stays checked where its excerpt stands in the source.
+        """
 
     @capability("get_history", "read", of=("conversation", "conversation_id"), needs=Role.CHAT_ONLY, verb="history")
     async def get_history(

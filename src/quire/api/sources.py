@@ -11,7 +11,7 @@ from quire.api.capability import capability, shorthand
 from quire.api.noun import Noun
 from quire.domain.across import LibraryHits, NotebookIds
 from quire.domain.errors import NotReady, Unsupported
-from quire.domain.files import Upload
+from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.domain.labels import LabelIds
 from quire.domain.notebooks import InNotebook, NotebookId
@@ -145,6 +145,10 @@ class Sources(Noun):
         version: Annotated[int, Field(ge=1, description="An earlier version, as cited.")] | None = None,
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
+
+    @capability("download_source", "read", of=("source", "source_id"), timeout=600, toolset="transfer")
+    async def download(self, notebook_id: InNotebook | None, source_id: SourceId) -> Download:
+        """Get the file that a source was made of, byte for byte. A pasted text has none."""
 
     @capability("get_source_guide", "read", of=("source", "source_id"), verb="guide")
     async def get_guide(self, notebook_id: InNotebook | None, source_id: SourceId) -> SourceGuide:

@@ -40,6 +40,7 @@ ArtifactForm = Literal[
     "debate",
     "explainer",
     "cinematic",
+    "short",
     "detailed_deck",
     "presenter_slides",
 ]
@@ -93,12 +94,12 @@ class ArtifactContent(BaseModel):
 
 
 class ArtifactLink(BaseModel):
-    """An address at which anyone who has it can download the artifact's file, until it expires."""
+    """An address at which anyone who has it can get the artifact, until it expires, if it does."""
 
     artifact_id: str
     format: str
     url: str
-    expires_at: datetime
+    expires_at: datetime | None = None
 
 
 class SuggestedReport(BaseModel):

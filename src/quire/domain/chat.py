@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from quire.domain.documents import Place
+from quire.domain.errors import InvalidInput, TooLarge
 
 Confidence = Literal["high", "medium", "low"]
 Goal = Literal["default", "learning_guide", "custom"]
@@ -131,3 +132,13 @@ class ChatConfiguration(BaseModel):
     goal: Goal = "default"
     instructions: str = ""
     length: Length = "default"
+
+
+def asked_question(question: str) -> str:
+    """A question as it is asked."""
+    question = question.strip()
+    if not question:
+        raise InvalidInput("question: must not be empty.", field="question")
+    if len(question) > QUESTION_LIMIT:
+        raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
+    return question

@@ -32,3 +32,10 @@ def same_words(one: str, other: str) -> bool:
     """Whether two labels differ in nothing but case, spaces and signs."""
     first = NOT_A_LETTER.sub("", one).casefold()
     return bool(first) and first == NOT_A_LETTER.sub("", other).casefold()
+
+
+def first_words(text: str) -> str:
+    """How a text begins, for one that has no other title."""
+    lines = [line.lstrip("# ").strip() for line in text.lstrip()[:1_000].splitlines()]
+    line = next((line for line in lines if line and not says_nothing(line)), lines[0])
+    return line if len(line) <= 80 else line[:77].rsplit(" ", 1)[0] + "..."

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.domain.errors import InvalidInput
+
 LabelId = Annotated[str, Field(description="The label's id.")]
 LabelIds = Annotated[list[str], Field(max_length=1_000, description="Only with these labels.")]
 LabelName = Annotated[str, Field(max_length=200, examples=["Beekeeping"])]
@@ -41,3 +43,11 @@ class Collection(BaseModel):
     notebook_ids: list[str]
     created_at: datetime
     updated_at: datetime
+
+
+def given_name(name: str) -> str:
+    """A name as it is kept: on one line."""
+    name = " ".join(name.split())
+    if not name:
+        raise InvalidInput("name: must not be empty.", field="name")
+    return name

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quire.domain.errors import InvalidInput
+
 Title = Annotated[str, Field(max_length=1_000, examples=["Shopping list"])]
 CONTENT_LIMIT = 1_000_000
 Content = Annotated[str, Field(max_length=CONTENT_LIMIT, examples=["Milk and bread"])]
@@ -107,3 +109,11 @@ def hit(note: Note, query: str) -> NoteHit | None:
         if span:
             return NoteHit(note=note, field=field, excerpt=excerpt(text, *span))  # type: ignore[arg-type]
     return None
+
+
+def note_title(title: str) -> str:
+    """A note's title as it is kept."""
+    title = title.strip()
+    if not title:
+        raise InvalidInput("Title cannot be empty.", field="title")
+    return title

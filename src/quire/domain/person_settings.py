@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -52,15 +53,29 @@ class Limits(BaseModel):
     calls: list[CallLimit] = []
 
 
+class Allowance(BaseModel):
+    """How much of what a service allows in some time is used up, in percent, and when it begins anew."""
+
+    model_config = ConfigDict(frozen=True)
+
+    window: str
+    used: float
+    resets_at: datetime | None = None
+
+
 class Usage(BaseModel):
-    """What a person has, in the notebooks that are their own. `file_size` is that of their sources' files, in bytes."""
+    """What a person has, in the notebooks that are their own; None is what is not counted.
+
+    `file_size` is that of their sources' files, in bytes. `allowances` are those of a service that has some.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     notebooks: int
     sources: int
     characters: int
-    notes: int
-    conversations: int
-    file_size: int
-    jobs: int
+    notes: int | None = None
+    conversations: int | None = None
+    file_size: int | None = None
+    jobs: int | None = None
+    allowances: list[Allowance] = []

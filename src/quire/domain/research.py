@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from quire.domain.errors import NotFound
 
 ResearchState = Literal["in_progress", "completed", "no_results", "cancelled", "failed"]
 ResearchMode = Literal["fast", "deep"]
@@ -93,3 +96,15 @@ class ResearchRun(ListedResearch):
     @property
     def report(self) -> str | None:
         return next((finding.report for finding in self.findings if finding.report), None)
+
+
+def chosen_findings(findings: Sequence[Finding], numbers: Sequence[int] | None, cited: bool) -> list[Finding]:
+    """What of a run's findings is wanted: those of these numbers, or what its report cites."""
+    known = {finding.number: finding for finding in findings}
+    for number in numbers or ():
+        if number not in known:
+            raise NotFound("finding", str(number), hint="get_research shows their numbers.")
+    wanted = list(findings) if numbers is None else [known[number] for number in dict.fromkeys(numbers)]
+    if cited and any(finding.cited for finding in findings):
+        wanted = [finding for finding in wanted if finding.cited or finding.kind == "report"]
+    return wanted

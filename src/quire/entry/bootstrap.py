@@ -6,6 +6,7 @@ import secrets
 import shutil
 import tempfile
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -38,7 +39,6 @@ from quire.ports.store import Store, Tx
 
 if TYPE_CHECKING:
     from quire.api.capability import Capability
-    from quire.api.engine import Engine
     from quire.api.library import Library
 
 library_backup = partial(import_module, "quire.adapters.library_backup")
@@ -46,6 +46,8 @@ library_backup = partial(import_module, "quire.adapters.library_backup")
 
 def build(settings: Settings, clock: Clock | None = None, *, lingers: bool = False) -> Library:
     """A library on these settings. Nothing is opened or made before it is first used."""
+    if settings.engine == "notebooklm":
+        return google_library(settings, lambda: make_parts(settings, clock), clock, lingers=lingers)
     return library_of(make_parts(settings, clock), settings, lingers=lingers)
 
 
@@ -54,12 +56,23 @@ def library_of(parts: Parts, settings: Settings, *, lingers: bool = False) -> Li
     from quire.api.library import Library
     from quire.local.engine import LocalEngine
 
-    engine: Engine = LocalEngine(parts, lingers=lingers)
     if settings.engine == "notebooklm":
-        from quire.entry.bootstrap_google import contract_rates, make_notebooklm
+        return google_library(settings, lambda: parts, parts.clock, lingers=lingers)
+    return Library(LocalEngine(parts, lingers=lingers), Context(local=True))
 
-        engine = engine_of("notebooklm")(make_notebooklm(settings, parts), engine, contract_rates(settings))
-    return Library(engine, Context(local=True))
+
+def google_library(
+    settings: Settings, parts: Callable[[], Parts], clock: Clock | None, *, lingers: bool = False
+) -> Library:
+    """A library at Google. The parts of this machine's own are made when one of its nouns is first used."""
+    from quire.api.library import Library
+    from quire.entry.bootstrap_google import LaterFiles, contract_rates, make_notebooklm
+    from quire.local.engine import LocalEngine
+
+    files = LaterFiles(lambda: made.local.files)
+    google = make_notebooklm(settings, clock or SystemClock(), make_signer(settings, clock), files)
+    made = engine_of("notebooklm")(google, lambda: LocalEngine(parts(), lingers=lingers), contract_rates(settings))
+    return Library(made, Context(local=True))
 
 
 def offered(engine: str = "local") -> tuple[Capability, ...]:
@@ -217,10 +230,16 @@ def make_scratch(settings: Settings) -> ScratchPorts:
 def make_artifact_files(settings: Settings) -> ArtifactFiles:
     """What makes the files of artifacts; formats whose extra is not installed say so."""
     from quire.adapters.artifact_files import FileMakers
+    from quire.adapters.video.ffmpeg_program import Ffmpeg
     from quire.adapters.voices import voice_of
     from quire.entry.extras import EXTRAS
 
-    return FileMakers(lambda extra: EXTRAS[extra].installed, partial(voice_of, **settings.speaking))
+    ffmpeg = Ffmpeg(settings.ffmpeg)
+
+    def installed(extra: str) -> bool:
+        return EXTRAS[extra].installed if extra != "video" else ffmpeg.there
+
+    return FileMakers(installed, partial(voice_of, **settings.speaking), ffmpeg)
 
 
 def make_office() -> OfficeFiles:

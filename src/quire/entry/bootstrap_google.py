@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.machine import SystemClock
 from quire.api.rates import Rate, Rates
+from quire.domain.health import Check
 from quire.entry.settings import Settings, parse_rates
-from quire.local.parts import Parts
+from quire.ports.machine import Clock, Signer
 
 if TYPE_CHECKING:
     from quire.api.engine import Engine
+    from quire.domain.files import Download, Upload
     from quire.notebooklm.engine.account import Account
-    from quire.notebooklm.engine.profiles import Profiles
+    from quire.notebooklm.engine.profiles import CookieStore, Profiles
+    from quire.ports.fetched_files import FetchedFiles
     from quire.ports.http import Http
 
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 
-def make_notebooklm(settings: Settings, parts: Parts) -> Engine:
+def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: FetchedFiles) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
-    from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
 
-    given = settings.notebooklm_cookies
-    store: CookieStore = GivenCookies(given) if given else accounts(settings).get(settings.notebooklm_profile)
     return NotebookLmEngine(
-        store,
+        cookie_store(settings),
         google_http(settings),
-        parts.clock,
-        parts.signer,
-        parts.rates,
+        clock,
+        signer,
+        Rates(parse_rates(settings.rates)),
         host=settings.notebooklm_host,
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
+        files=files,
     )
+
+
+class LaterFiles:
+    """The files of this machine's own engine, which is made with the first that is fetched."""
+
+    def __init__(self, made: Callable[[], FetchedFiles]) -> None:
+        self._made = made
+
+    async def put(self, upload: Upload, limit: int) -> tuple[str, int]:
+        return await self._made().put(upload, limit)
+
+    def download(self, facts: dict[str, Any], *, local: bool) -> Download:
+        return self._made().download(facts, local=local)
 
 
 def contract_rates(settings: Settings) -> Rates:
@@ -51,12 +66,30 @@ def google_http(settings: Settings) -> Http:
     return HttpClient(settings.notebooklm_proxy, settings.notebooklm_ca)
 
 
-def notebooklm_account(settings: Settings, profile: str) -> tuple[Account, Http]:
+def cookie_store(settings: Settings, profile: str | None = None) -> CookieStore:
+    """Where the cookies are: those of a profile that is named, else those that came with the process, if any did."""
+    from quire.notebooklm.engine.profiles import GivenCookies
+
+    if settings.notebooklm_cookies and profile is None:
+        return GivenCookies(settings.notebooklm_cookies)
+    return accounts(settings).get(profile or settings.notebooklm_profile)
+
+
+def notebooklm_account(settings: Settings, profile: str | None) -> tuple[Account, Http]:
     """An account, and the connections that its caller closes."""
     from quire.notebooklm.engine.account import Account
 
     http = google_http(settings)
-    return Account(accounts(settings).get(profile), http, SystemClock(), settings.notebooklm_host), http
+    return Account(cookie_store(settings, profile), http, SystemClock(), settings.notebooklm_host), http
+
+
+async def account_check(settings: Settings) -> Check:
+    """How the account is, for `quire doctor`."""
+    account, http = notebooklm_account(settings, None)
+    try:
+        return await account.check()
+    finally:
+        await http.close()
 
 
 async def browser_state(settings: Settings, *, seconds: float, path: str | None, shown: bool) -> dict[str, Any]:

@@ -21,6 +21,7 @@ import quire
 from quire.domain.errors import QuireError
 from quire.domain.health import Check
 from quire.entry.bootstrap import build, how_cells_run, newest_schema
+from quire.entry.bootstrap_google import account_check
 from quire.entry.bootstrap_models import language_model, model_folder
 from quire.entry.extras import EXTRAS
 from quire.entry.home import OTHERS, shared_with, strangers_in
@@ -102,7 +103,8 @@ def is_new(settings: Settings) -> bool:
 async def _kept(settings: Settings) -> list[Check]:
     """The store and what is in it."""
     if is_new(settings):
-        return [Check(name="store", state="note", detail="There is none yet; the first command makes it.")]
+        google = [await account_check(settings)] if settings.engine == "notebooklm" else []
+        return [Check(name="store", state="note", detail="There is none yet; the first command makes it."), *google]
     try:
         opening = build(settings)
     except QuireError as error:

@@ -41,6 +41,7 @@ EXTRAS = {
     "browser": Extra("signing in to Google NotebookLM in a window", ("playwright",)),
     "studio": Extra("artifacts as PDF, slides and pictures", ("typst", "pypdfium2", "pptx", "fontTools", "lxml")),
     "voice": Extra("audio overviews, spoken", ("hibari", "numpy", "onnxruntime", "soundfile")),
+    "video": Extra("video overviews, encoded by ffmpeg", ("imageio_ffmpeg", "numpy")),
     "oidc": Extra("signing in with OpenID Connect", ("joserfc",)),
     "scratch": Extra("running cells, Jupyter notebooks", ("ipykernel", "nbformat", "nh3")),
     "office": Extra(

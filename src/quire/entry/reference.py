@@ -17,6 +17,7 @@ from quire.domain.files import Upload
 from quire.entry.bootstrap import offered
 from quire.entry.cli.program import Program
 from quire.entry.contract_tools import CONTRACT_TOOLS
+from quire.entry.google_table import google_table
 from quire.entry.http.openapi import errors_of, http_method
 from quire.entry.role_table import role_table
 
@@ -73,6 +74,7 @@ def reference(capabilities: Iterable[Capability]) -> str:
         parts.append(f"## {service.replace('_', ' ').capitalize()}\n")
         parts += [_section(capability, models) for capability in members]
     parts.append(role_table(capabilities))
+    parts.append(google_table(capabilities))
     parts.append("## Models\n")
     parts += [_model(name, models[name]) for name in sorted(models)]
     return "\n".join(parts)

@@ -73,6 +73,7 @@ class Settings(BaseModel):
     voice_model: str = Field("", description="The model at voice_url; tts-1 by default.")
     voice_names: str = Field("", description="The voices of the two hosts at voice_url: `alloy,onyx`.")
     voice_key: str = Field("", description="The key for that server.")
+    ffmpeg: str = Field("", description="The ffmpeg that encodes videos; by default that of the extra, or PATH's.")
     finders: str = Field(
         "", description="Who is asked for pages, in order: `searxng,brave,wikipedia`; by default all that can be."
     )

@@ -121,6 +121,8 @@ class Sources:
         self, notebook_id: str | None, source_id: str, start: int = 0, limit: int = 100000, version: int | None = None
     ) -> SourceText:
         """Read a source's text, or the part of it that begins at `start`."""
+    def download(self, notebook_id: str | None, source_id: str) -> Download:
+        """Get the file that a source was made of, byte for byte. A pasted text has none."""
     def get_guide(self, notebook_id: str | None, source_id: str) -> SourceGuide:
         """What a source is about: a short summary in its own sentences, and keywords."""
     def wait(self, notebook_id: str | None, source_id: str, seconds: float = 120.0) -> Source:
@@ -357,6 +359,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -386,7 +389,7 @@ class Artifacts:
     def revise_slide(
         self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
     ) -> Artifact:
-        """Make one slide of a deck anew: shorter, longer, other sentences, title: …; by a model whatever is asked."""
+        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …"""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
@@ -419,6 +422,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ] = "briefing_doc",
@@ -488,6 +492,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -523,6 +528,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]
@@ -547,6 +553,7 @@ class Artifacts:
             "debate",
             "explainer",
             "cinematic",
+            "short",
             "detailed_deck",
             "presenter_slides",
         ]

@@ -5,7 +5,8 @@ Books and scratch notebooks are always this machine's own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 from quire.api.context import Context
@@ -20,31 +21,38 @@ ALWAYS_LOCAL = ("books", "scratch", "jobs")
 
 
 class TwoEngines:
-    """`nouns` are set by whoever puts the two together, since they are known before there is an engine."""
+    """`nouns` are set by whoever puts the two together, since they are known before there is an engine.
+
+    The local one is made when it is first needed: most of what it is made of, work at Google never uses.
+    """
 
     name: ClassVar[str]
     nouns: ClassVar[Mapping[str, type]]
 
-    def __init__(self, first: Engine, local: Engine, rates: Rates) -> None:
+    def __init__(self, first: Engine, local: Callable[[], Engine], rates: Rates) -> None:
         """`rates` are those of the tools whose contract has some; other calls keep their own engine's."""
         self._first = first
-        self._local = local
+        self._make_local = local
         self.rates = rates
+
+    @cached_property
+    def local(self) -> Engine:
+        return self._make_local()
 
     @property
     def signer(self) -> Signer:
-        return self._local.signer
+        return self._first.signer
 
     @property
     def events(self) -> Events:
-        return self._local.events
+        return self.local.events
 
     @property
     def people(self) -> People:
-        return self._local.people
+        return self.local.people
 
     def seat(self, noun: str) -> Engine:
-        return self._local if noun in ALWAYS_LOCAL else self._first
+        return self.local if noun in ALWAYS_LOCAL else self._first
 
     def done_by(self, noun: str) -> Any:
         return self.seat(noun).done_by(noun)
@@ -53,25 +61,27 @@ class TwoEngines:
         return self._first.scope(context, subject, needs)
 
     def linked(self, token: str) -> Download:
-        return self._local.linked(token)
+        return self.local.linked(token)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
-        return self._local.upload(token, request_id)
+        return self.local.upload(token, request_id)
 
     def serve(self, workers: int) -> None:
-        self._local.serve(workers)
+        self.local.serve(workers)
 
     async def stop_serving(self) -> None:
-        await self._local.stop_serving()
+        if "local" in self.__dict__:
+            await self.local.stop_serving()
 
     async def check(self) -> None:
-        await self._local.check()
+        await self.local.check()
 
     async def examine(self) -> list[Check]:
-        return [*await self._first.examine(), *await self._local.examine()]
+        return [*await self._first.examine(), *await self.local.examine()]
 
     async def close(self) -> None:
         try:
             await self._first.close()
         finally:
-            await self._local.close()
+            if "local" in self.__dict__:
+                await self.local.close()

@@ -313,7 +313,7 @@ class ArtifactMaking:
 
 def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
     """What to install for these formats, where anything is missing."""
-    missing = dict.fromkeys(one.missing for one in formats if one.missing)
+    missing = dict.fromkeys(extra for one in formats for extra in one.missing.split())
     return f"quire extras add {' '.join(missing)}" if missing else None
 
 

@@ -24,6 +24,7 @@ from quire.domain.artifacts import (
 )
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, Unsupported
 from quire.domain.files import Download
+from quire.domain.labels import given_name
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
 from quire.local.artifact_making import ArtifactMaking, extras_hint, statements
@@ -31,10 +32,10 @@ from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
-from quire.local.label_rows import given_name, with_labelled
+from quire.local.label_rows import with_labelled
 from quire.local.person_settings import language_for
 from quire.local.scope import Scope
-from quire.local.slide_revision import revised_deck
+from quire.local.slide_revision import revised_content
 from quire.local.timestamps import moment
 from quire.ports.artifact_files import ArtifactFiles, FormatFacts
 from quire.ports.store import Row, Tx
@@ -192,7 +193,7 @@ class LocalArtifacts:
     async def revise_slide(self, scope: Scope, artifact_id: str, slide_index: int, prompt: str, wait: bool) -> Artifact:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
-        content = await revised_deck(row, slide_index, prompt, self._making.model)
+        content = await revised_content(row, slide_index, prompt, self._making.model)
         return await self.edit(scope, artifact_id, content, wait)
 
     async def rename(self, scope: Scope, artifact_id: str, title: str) -> Artifact:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from quire import text as text_engine
 from quire.domain.across import LibraryAnswer
-from quire.domain.chat import QUESTION_LIMIT, Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn
-from quire.domain.errors import InvalidInput, NotFound, TooLarge
+from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn, asked_question
+from quire.domain.errors import NotFound
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
 from quire.local.across import answer_across, chosen_notebooks, searching_across
+from quire.local.kept_turns import cited_here, microseconds, same_turn, turn_in
 from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of, retitled
@@ -57,7 +58,7 @@ class LocalChat:
         label_ids: list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
         """Nothing is written before the answer is there: a call that asks its client's model is made again."""
-        question = _question(question)
+        question = asked_question(question)
         source_ids = await with_labelled(scope, source_ids, label_ids)
         sources = await self._awaited.ready(scope, source_ids)
         behind = await self._vectors.ready_for(scope, sources.notebook_id, question)
@@ -77,7 +78,7 @@ class LocalChat:
         notebook_ids: builtins.list[str] | None,
         conversation_id: str | None,
     ) -> AsyncIterator[AnswerPart | LibraryAnswer]:
-        question, scope = _question(question), scope.in_inbox()
+        question, scope = asked_question(question), scope.in_inbox()
         chosen = await chosen_notebooks(scope, notebook_ids)
         request = await self._request(scope, question, chosen.ids, conversation_id)
         ports = searching_across(self._search, scope, chosen)
@@ -144,6 +145,26 @@ class LocalChat:
         there = await scope.read(known)
         return await scope.write(work) if there is None else there
 
+    async def keep_turn(self, scope: Scope, turn: str) -> Turn:
+        given = turn_in(turn)
+        answer, conversation_id, at = given.answer, given.answer.conversation_id, microseconds(given.asked_at)
+
+        def work(tx: Tx) -> Turn:
+            mine = {"notebook_id": scope.notebook_id, "person_id": scope.actor_id}
+            tx.run("insert_conversation", id=conversation_id, at=at, **mine)
+            _mine(tx.one("conversation_by_id", id=conversation_id), scope, conversation_id)
+            row = tx.one("turn_by_id", id=answer.id)
+            there = same_turn(turn_of(row) if row else None, conversation_id)
+            if there is None:
+                kept = cited_here(tx, scope, answer)
+                tx.run("touch_conversation", id=conversation_id, at=at)
+                insert_turn(tx, kept, at)
+                scope.event(tx, "conversation.updated", conversation_id)
+                there = Turn(answer=kept, asked_at=moment(at))
+            return there
+
+        return await scope.write(work)
+
     async def get_history(self, scope: Scope, conversation_id: str, limit: int, cursor: str | None) -> Page[Turn]:
         def work(tx: Tx) -> Page[Turn]:
             where = {"conversation_id": conversation_id}
@@ -201,15 +222,6 @@ class LocalChat:
             return note
 
         return await scope.write(work)
-
-
-def _question(question: str) -> str:
-    question = question.strip()
-    if not question:
-        raise InvalidInput("question: must not be empty.", field="question")
-    if len(question) > QUESTION_LIMIT:
-        raise TooLarge(f"question: is longer than {QUESTION_LIMIT:,} characters.", field="question")
-    return question
 
 
 async def _remember(scope: Scope, answer: Answer, conversation_id: str | None) -> None:

@@ -6,10 +6,9 @@ import builtins
 import uuid
 
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.labels import Collection
+from quire.domain.labels import Collection, given_name
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page, page, position
-from quire.local.label_rows import given_name
 from quire.local.notebooks import notebook_of
 from quire.local.scope import Scope
 from quire.local.timestamps import moment

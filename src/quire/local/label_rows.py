@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.errors import Conflict, NotFound
 from quire.domain.labels import Label
 from quire.local.scope import Scope
 from quire.local.timestamps import moment
@@ -41,13 +41,6 @@ def members(tx: Tx, notebook_id: str) -> dict[str, list[str]]:
     for row in tx.all("members_of_labels", notebook_id=notebook_id):
         found.setdefault(row["label_id"], []).append(row["source_id"])
     return found
-
-
-def given_name(name: str) -> str:
-    name = " ".join(name.split())
-    if not name:
-        raise InvalidInput("name: must not be empty.", field="name")
-    return name
 
 
 async def with_labelled(

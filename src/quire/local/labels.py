@@ -7,10 +7,10 @@ import uuid
 from collections.abc import Callable
 
 from quire.domain.errors import InvalidInput, NotFound
-from quire.domain.labels import Label, Labelled
+from quire.domain.labels import Label, Labelled, given_name
 from quire.domain.pages import Page, page, position
 from quire.domain.sources import Source
-from quire.local.label_rows import given_name, label_of, label_row, members, one_label
+from quire.local.label_rows import label_of, label_row, members, one_label
 from quire.local.labelling import Labelling
 from quire.local.scope import Scope
 from quire.local.source_rows import source_of

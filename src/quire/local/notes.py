@@ -15,7 +15,17 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
 from quire.domain.files import Upload
 from quire.domain.jobs import Job
 from quire.domain.markdown import Draft, notes_from_markdown
-from quire.domain.notes import ATTACHMENT_LIMIT, CONTENT_LIMIT, Note, NoteChange, NoteFormat, NoteHit, Watched, hit
+from quire.domain.notes import (
+    ATTACHMENT_LIMIT,
+    CONTENT_LIMIT,
+    Note,
+    NoteChange,
+    NoteFormat,
+    NoteHit,
+    Watched,
+    hit,
+    note_title,
+)
 from quire.domain.pages import Page, cursor_at, position
 from quire.domain.sources import AddedSource
 from quire.local.event_hub import Hub
@@ -49,7 +59,7 @@ class LocalNotes:
         self._jobs = jobs
 
     async def create(self, scope: Scope, title: str, content: str) -> Note:
-        title = _titled(title)
+        title = note_title(title)
 
         def work(tx: Tx) -> Note:
             note = insert(tx, scope.notebook_id, str(uuid.uuid4()), title, content, scope.now())
@@ -61,7 +71,7 @@ class LocalNotes:
     async def create_with_attachment(
         self, scope: Scope, title: str, content: str, attachment: str, answer_id: str | None
     ) -> Note:
-        title = _titled(title)
+        title = note_title(title)
         await scope.check()
         sha256, _ = await self._files.put(Upload.of(attachment, "attachment"), ATTACHMENT_LIMIT)
 
@@ -134,7 +144,7 @@ class LocalNotes:
     ) -> Note:
         if content is None and title is None:
             raise InvalidInput("At least one of title or content must be provided.")
-        new_title = None if title is None else _titled(title)
+        new_title = None if title is None else note_title(title)
 
         def work(tx: Tx) -> Note:
             old = _one(tx, note_id, "note_to_change")
@@ -363,10 +373,3 @@ def fields_of(row: Row) -> dict[str, Any]:
         "updated_at": None if updated_at is None else moment(updated_at),
         "revision": row["revision"],
     }
-
-
-def _titled(title: str) -> str:
-    title = title.strip()
-    if not title:
-        raise InvalidInput("Title cannot be empty.", field="title")
-    return title

@@ -16,6 +16,7 @@ from quire.local.scope import Scope
 from quire.ports.store import Tx
 
 LANGUAGE = "output_language"
+COUNTED = ("notebooks", "sources", "characters", "notes", "conversations", "file_size", "jobs")
 
 
 class LocalSettings:
@@ -62,7 +63,7 @@ class LocalSettings:
     async def get_usage(self, scope: Scope) -> Usage:
         def work(tx: Tx) -> Usage:
             row = tx.one("usage_of_person", person_id=scope.actor_id, owner=int(Role.OWNER))
-            return Usage(**{name: int((row or {})[name] or 0) for name in Usage.model_fields})
+            return Usage.model_validate({name: int((row or {})[name] or 0) for name in COUNTED})
 
         return await scope.read(work)
 

@@ -14,13 +14,12 @@ from quire import text as text_engine
 from quire.domain.documents import Document
 from quire.domain.errors import InvalidInput, NotFound, QuireError
 from quire.domain.files import Upload
-from quire.domain.headings import says_nothing
+from quire.domain.headings import first_words, says_nothing
 from quire.domain.source_kinds import kind_of
 from quire.domain.sources import FILE_LIMIT
 from quire.local.files import Files, use
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import FETCH, WORK, Finished, MovedOn, Run, Stopped
-from quire.local.pasted_text import first_words
 from quire.local.scope import SystemScope
 from quire.local.source_rows import hold_source, source_row
 from quire.local.source_vectors import SourceVectors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from quire.domain.errors import InvalidInput, NotFound, NotReady
 from quire.domain.sources import Source
@@ -65,3 +66,17 @@ def source_text(tx: Tx, source_id: str, version: int | None = None) -> Row:
             raise InvalidInput(f"The source could not be read: {source.error}")
         raise NotReady("The source is still being read.", hint="wait_for_source waits for it.")
     return row
+
+
+def original_of(tx: Tx, source_id: str) -> dict[str, Any]:
+    """The facts of the file that a source was made of."""
+    row = source_row(tx, source_id)
+    kept = tx.one("blob_size", sha256=row["blob"]) if row["blob"] else None
+    if kept is None:
+        raise NotFound("original", source_id, hint="A pasted text has none; get_source_text reads it.")
+    return {
+        "name": row["file_name"] or row["title"],
+        "media_type": row["media_type"] or "application/octet-stream",
+        "size": kept["size"],
+        "sha256": row["blob"],
+    }

@@ -11,7 +11,7 @@ from pathlib import Path
 from quire import text as text_engine
 from quire.domain.across import LibraryHits
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TimedOut, TooLarge
-from quire.domain.files import Upload
+from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
 from quire.domain.pages import Page, page, position
 from quire.domain.passages import PassageHit
@@ -39,7 +39,8 @@ from quire.local.search import Search
 from quire.local.source_guides import kept_guide
 from quire.local.source_identity import retitle, same_address, same_source
 from quire.local.source_jobs import SourceReading, keep_media_type, keep_origin
-from quire.local.source_rows import hold_source, one_source, source_of, source_row, source_text
+from quire.local.source_rows import hold_source, one_source, original_of, source_of, source_row, source_text
+from quire.local.source_titles import index_title
 from quire.local.source_vectors import SourceVectors
 from quire.local.source_versions import put_version
 from quire.local.source_waiting import FILE_WAIT_SECONDS, WAIT_SECONDS, SourceWaiting, seconds_left
@@ -147,12 +148,15 @@ class LocalSources:
         if not title:
             raise InvalidInput("title: must not be empty.", field="title")
 
-        def work(tx: Tx) -> Source:
-            one_source(tx, source_id)
+        def work(tx: Tx) -> tuple[str, Source]:
+            old = one_source(tx, source_id).title
             retitle(tx, scope, source_id, title)
-            return one_source(tx, source_id)
+            return old, one_source(tx, source_id)
 
-        return await scope.write(work)
+        old, source = await scope.write(work)
+        if old != source.title:
+            await index_title(scope, self._index, source_id)
+        return source
 
     async def delete(self, scope: Scope, source_id: str) -> Source:
         def work(tx: Tx) -> tuple[Source, str | None]:
@@ -184,6 +188,10 @@ class LocalSources:
             )
 
         return await scope.read(work)
+
+    async def download(self, scope: Scope, source_id: str) -> Download:
+        facts = await scope.read(lambda tx: original_of(tx, source_id))
+        return self._files.download(facts, local=scope.context.local)
 
     async def get_guide(self, scope: Scope, source_id: str) -> SourceGuide:
         row = await scope.read(lambda tx: source_text(tx, source_id))

@@ -14,12 +14,13 @@ from quire import text as text_engine
 from quire.domain.documents import Mark
 from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge, Unsupported
 from quire.domain.jobs import Job
+from quire.domain.labels import given_name
 from quire.domain.notes import CONTENT_LIMIT
 from quire.domain.pages import Page, cursor_at, page, position
 from quire.domain.transformations import BUILT_IN, Transformation, TransformedNote
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import Finished, Run
-from quire.local.label_rows import given_name, with_labelled
+from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
 from quire.local.notes import note_of
 from quire.local.person_settings import language_for

@@ -1,4 +1,4 @@
-"""What the hosts of an audio overview say in their own words: they greet, ask and lead over, and claim nothing."""
+"""What hosts of audio and video overviews say in their own words: they greet, ask, lead over, and claim nothing."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class Phrases(NamedTuple):
     other_side: tuple[str, ...]
     brief: str
     close: tuple[str, str]
+    narrator: str
+    video: str
+    watched: str
+    in_view: tuple[str, ...]
+    steps: str
 
 
 PHRASES: dict[str, Phrases] = {
@@ -55,6 +60,11 @@ PHRASES: dict[str, Phrases] = {
             "That was our look at {}. The transcript names the source of every statement.",
             "Thank you for listening.",
         ),
+        narrator="Narrator",
+        video="Video overview: {}",
+        watched="Thank you for watching.",
+        in_view=("Here are the figures in view.", "The numbers side by side."),
+        steps="This is how it goes, step by step.",
     ),
     "de": Phrases(
         title="Audio-Überblick: {}",
@@ -79,6 +89,11 @@ PHRASES: dict[str, Phrases] = {
         other_side=("Ich halte dies daneben.", "Bedenken wir auch dies.", "Meine Seite antwortet so."),
         brief="Das sind die Hauptpunkte.",
         close=("Das war unser Blick auf {}. Die Mitschrift nennt zu jeder Aussage die Quelle.", "Danke fürs Zuhören."),
+        narrator="Erzählstimme",
+        video="Video-Überblick: {}",
+        watched="Danke fürs Zuschauen.",
+        in_view=("Hier sind die Zahlen im Bild.", "Die Zahlen nebeneinander."),
+        steps="So geht es, Schritt für Schritt.",
     ),
     "fr": Phrases(
         title="Aperçu audio : {}",
@@ -106,6 +121,11 @@ PHRASES: dict[str, Phrases] = {
             "C'était notre regard sur ceci : {}. La transcription nomme la source de chaque phrase.",
             "Merci de votre écoute.",
         ),
+        narrator="Narration",
+        video="Aperçu vidéo : {}",
+        watched="Merci de votre attention.",
+        in_view=("Voici les chiffres à l'écran.", "Les chiffres côte à côte."),
+        steps="Voici comment, étape par étape.",
     ),
     "es": Phrases(
         title="Resumen de audio: {}",
@@ -133,6 +153,11 @@ PHRASES: dict[str, Phrases] = {
             "Esta fue nuestra mirada a {}. La transcripción nombra la fuente de cada frase.",
             "Gracias por escuchar.",
         ),
+        narrator="Narración",
+        video="Resumen de vídeo: {}",
+        watched="Gracias por mirar.",
+        in_view=("Estas son las cifras en pantalla.", "Las cifras, lado a lado."),
+        steps="Así se hace, paso a paso.",
     ),
 }
 

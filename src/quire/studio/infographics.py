@@ -94,7 +94,7 @@ class InfographicKind:
         years = [(year, point) for year, point in years_of(points) if point.text not in taken]
         years = _spread(years, YEARS[detail]) if len(years) >= FEWEST_YEARS else []
         taken |= {point.text for _, point in years}
-        steps = list(_steps(chapters))[:1]
+        steps = list(steps_to_show(chapters))[:1]
         taken |= {one.text for listed in steps for one in listed.statements}
         lists = []
         for chapter in _largest(chapters, LISTS[detail]):
@@ -109,7 +109,7 @@ class InfographicKind:
             figures=figures[: FIGURES[detail]],
             years=[LabelledStatement(label=year, statement=point.statement) for year, point in years],
             steps=steps,
-            shown=list(_shown(chapters))[: SHOWN[detail]],
+            shown=list(tables_to_show(chapters))[: SHOWN[detail]],
             lists=_renamed(lists, evidence, brief),
             sources=[source.name for source in evidence.sources],
         )
@@ -210,7 +210,7 @@ def _spread(some: Sequence[tuple[str, Point]], limit: int) -> list[tuple[str, Po
     return [some[round(place * (len(some) - 1) / (limit - 1))] for place in range(limit)]
 
 
-def _steps(chapters: Sequence[Chapter]) -> Iterator[OutlineList]:
+def steps_to_show(chapters: Sequence[Chapter]) -> Iterator[OutlineList]:
     for chapter in chapters:
         for one in chapter.all_lists():
             if one.numbered and FEWEST < len(one.items) <= STEPS + 2:
@@ -219,7 +219,7 @@ def _steps(chapters: Sequence[Chapter]) -> Iterator[OutlineList]:
                 yield OutlineList(heading=heading, statements=one.statements()[:STEPS])
 
 
-def _shown(chapters: Sequence[Chapter]) -> Iterator[OutlineShown]:
+def tables_to_show(chapters: Sequence[Chapter]) -> Iterator[OutlineShown]:
     """Tables that are drawn before those that are told."""
     tables = [(table, chart_of(table), chapter) for chapter in chapters for table in chapter.all_tables()]
     for table, chart, chapter in sorted(tables, key=lambda one: one[1] is None):

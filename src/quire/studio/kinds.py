@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 
 from quire.domain.artifacts import ArtifactKind
-from quire.domain.errors import Unsupported
 from quire.studio.kind import Kind
 
 KINDS: dict[ArtifactKind, str] = {
@@ -17,13 +16,11 @@ KINDS: dict[ArtifactKind, str] = {
     "slide_deck": "slide_decks:DeckKind",
     "infographic": "infographics:InfographicKind",
     "audio": "audio_scripts:AudioKind",
+    "video": "video_scripts:VideoKind",
 }
 
 
 def kind_of(name: ArtifactKind) -> Kind:
-    row = KINDS.get(name)
-    if row is None:
-        raise Unsupported(f"Artifacts of the kind '{name}' are not supported by Quire yet.")
-    module, _, made = row.partition(":")
+    module, _, made = KINDS[name].partition(":")
     kind: Kind = getattr(import_module(f"quire.studio.{module}"), made)()
     return kind

@@ -13,6 +13,7 @@ from typing import Literal
 
 from quire.text import grammar_words as grammar
 from quire.text.alignment import NEAR, Alignment, Match
+from quire.text.claim_clauses import Clauses, comparable, leads
 from quire.text.claim_contrasts import Contrasts
 from quire.text.meanings import converse, meanings_in, relation, rivals
 from quire.text.measures import SPOKEN_UNITS
@@ -67,6 +68,7 @@ class _Comparison:
             self._roles,
             self._directions,
             self._contrasts,
+            self._clauses,
             self._places_of_numbers,
             self._quantifiers,
             self._certainty,
@@ -139,7 +141,7 @@ class _Comparison:
         return None
 
     def _switches(self, low: str) -> bool:
-        return low in ("on", "off") and any(word.low in SWITCHES for word in self._own.words)
+        return low in ("on", "off") and any(word.low in grammar.SWITCHES for word in self._own.words)
 
     def _polarity(self) -> Fault | None:
         clauses: dict[int, list[int]] = {}
@@ -151,6 +153,8 @@ class _Comparison:
                 if converse(own.key, other.key, self._language) and self._flipped_at(own):
                     continue
                 return "opposite"
+            if leads(self._own, own.clause):
+                continue
             if own.negated or other.negated or match.opposite:
                 agrees = (own.negated == other.negated) != match.opposite
                 weight = 3 if own.focus or other.focus else 1
@@ -180,7 +184,7 @@ class _Comparison:
         until = next((at for at, word in enumerate(right) if word.verb), len(right))
         right = right[:until]
         before = {word.at for word in left if word.content and word.role in OWN and not word.verb}
-        after = {word.at for word in right if word.content and (not word.role or word.role in REACHING)}
+        after = {word.at for word in right if word.content and (not word.role or word.role in grammar.REACHING)}
         doers = {word.at for word in right if word.content and word.role in agents}
         if doers:
             behind = [word for word in right if word.content and word.at > min(doers)]
@@ -212,11 +216,16 @@ class _Comparison:
                 if not said or not held or any(self._elliptic(match, places[at]) for at in said):
                     continue
                 if not set().union(*places.values()) & theirs:
-                    return True
+                    return not all(places[at] & self._within_subject(match.other) for at in said)
                 missing = [self._at(at) for at in said if not places[at] & theirs]
                 if any(self._excludes(word, one) for word in missing for one in held):
                     return True
         return False
+
+    def _within_subject(self, verb: Word) -> set[int]:
+        """Words before a verb that say where its subject is: `patients in the first group slept`."""
+        before = [word for word in self._other.words if word.clause == verb.clause and word.at < verb.at]
+        return {word.at for word in before if word.role == "in"}
 
     def _excludes(self, word: Word, other: Word) -> bool:
         return rivals(word.key, other.key, self._language) or (
@@ -265,13 +274,16 @@ class _Comparison:
             pair = (match.own.role, match.other.role)
             if pair[0] != pair[1] and pair in TURNED:
                 turned += 1
-            if match.own.name and match.own.role in REACHED and self._another_reached(match):
+            if match.own.name and match.own.role in grammar.REACHED and self._another_reached(match):
                 return "role"
         return "role" if turned > 1 else None
 
     def _contrasts(self) -> Fault | None:
         contrasts = Contrasts(self._own, self._other, self._aligned)
         return "opposite" if contrasts.crossed() else "role" if contrasts.gapped() else None
+
+    def _clauses(self) -> Fault | None:
+        return Clauses(self._own, self._other, self._aligned).fault()
 
     def _another_reached(self, match: Match) -> bool:
         """Whether the text names another one behind the same verb and preposition."""
@@ -295,7 +307,7 @@ class _Comparison:
                 continue
             own = self._aligned.nearness(word, match.other)
             for other in self._other.words:
-                if other.measure is None or other.at in said or not _comparable(match.other, other):
+                if other.measure is None or other.at in said or not comparable(match.other, other):
                     continue
                 if other.sentence != match.other.sentence and not self._within(other.sentence):
                     continue
@@ -362,13 +374,8 @@ class _Comparison:
         return None
 
 
-# What belongs to the noun before it, and what a verb reaches over.
+# What belongs to the noun before it.
 OWN = frozenset({"", "of"})
-REACHED = frozenset({"from", "to", "against", "von", "nach", "para"})
-REACHING = frozenset({"than", "to", "from", "als", "que", "à", "a"})
-SWITCHES = frozenset(
-    ["switch", "switched", "switches", "turn", "turned", "turns", "power", "powered", "put", "is", "was", "are", "were"]
-)
 TURNED = frozenset({("from", "to"), ("to", "from"), ("de", "à"), ("à", "de"), ("von", "nach"), ("nach", "von")})
 
 
@@ -388,11 +395,3 @@ def _is_number(word: Word) -> bool:
 
 def _is_thing(word: Word) -> bool:
     return word.measure is None
-
-
-def _comparable(one: Word, other: Word) -> bool:
-    if one.measure is None or other.measure is None:
-        return False
-    if bool(one.measure.month) != bool(other.measure.month):
-        return False
-    return bool(one.measure.unit) == bool(other.measure.unit)

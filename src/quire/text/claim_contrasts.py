@@ -60,7 +60,7 @@ class Contrasts:
         part = self._parts[match.own.at]
         beside = [word for word in self._own.content if self._parts[word.at] == part and word.at != match.own.at]
         beside = beside[:LOOKED_AT]
-        shared = self._shared(here, there)
+        shared = self._shared(match.other, opposite)
         places = {
             word.at: {
                 self._segments[one.other.at]
@@ -77,13 +77,16 @@ class Contrasts:
         first = min((word.at for word in [*with_it, *against]), default=None)
         return first is not None and first < match.own.at and any(word.at == first for word in against)
 
-    def _shared(self, here: Segment, there: Segment) -> set[int]:
-        """Where the other half begins with who does both: `the red team won the first and lost the second`."""
-        if here[0] != there[0] or here[1] < there[1]:
+    def _shared(self, one: Word, other: Word) -> set[int]:
+        """Where the half that comes first names who does both: `the red team won the first and lost the second`."""
+        first, second = sorted((one, other), key=lambda word: word.at)
+        here, there = self._segments[first.at], self._segments[second.at]
+        if here[0] != there[0]:
             return set()
-        before = [word for word in self._other.words if self._segments[word.at] == there]
-        verb = next((word.at for word in before if word.verb), None)
-        return set() if verb is None else {word.at for word in before if word.at < verb}
+        own = [word for word in self._other.words if self._segments[word.at] == there and word.at < second.at]
+        if any(word.content for word in own):
+            return set()
+        return {word.at for word in self._other.words if self._segments[word.at] == here and word.at < first.at}
 
     def gapped(self) -> bool:
         """Whether the claim gives to the one what the text gives to another, in a clause that leaves out the verb.

@@ -7,6 +7,10 @@ def _by_language(**words: str) -> dict[str, frozenset[str]]:
     return {language: frozenset(given.split()) for language, given in words.items()}
 
 
+def _one_set(*words: str) -> frozenset[str]:
+    return frozenset(word for given in words for word in given.split())
+
+
 NOTHING: frozenset[str] = frozenset()
 NEGATIONS = _by_language(
     en="not no never none nobody nothing neither nor without cannot nowhere lack lacks lacked lacking n't",
@@ -31,7 +35,9 @@ HEDGES = _by_language(
     es="podría podrían quizás tal-vez probablemente sería",
     ru="возможно вероятно бы если",
 )
-UNSURE = HEDGES["en"] | frozenset(["can", "will", "should", "shall", "must", "provided", "planned", "plan", "able"])
+UNSURE = HEDGES["en"] | frozenset(
+    ["can", "will", "should", "shall", "must", "provided", "planned", "plan", "able", "when"]
+)
 DUTIES = _by_language(
     en="must shall has have required", de="muss müssen", fr="doit doivent faut", es="debe deben", ru="должен должны"
 )
@@ -169,3 +175,17 @@ NO_VERBS = _by_language(
     " britain china denmark england finland france greece ireland norway poland scotland spain sweden switzerland"
     " turkey wales"
 )["en"]
+# What stands for one that was named before, and what says that a thing was.
+PRONOUNS = _one_set(
+    "i we you he she it they who which that this these those one his her its their er sie es wir ihr der die das il",
+    "elle ils elles on qui ce él ella ellos ellas quien он она оно они который которая которые",
+)
+DEFINITE = _one_set("the this these der die das diese dieser le la les l ce cette el los las este esta")
+SWITCHES = frozenset(
+    ["switch", "switched", "switches", "turn", "turned", "turns", "power", "powered", "put", "is", "was", "are", "were"]
+)
+# What leads to those that a verb reaches, and what a verb reaches over.
+REACHED = frozenset({"from", "to", "against", "von", "nach", "para"})
+REACHING = frozenset({"than", "to", "from", "als", "que", "à", "a"})
+# Behind these `may` and `march` are months.
+LEADING_TO_MONTHS = frozenset({"in", "of", "since", "until", "till", "by", "from", "during"})

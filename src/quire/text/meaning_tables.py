@@ -21,13 +21,15 @@ banned illegal unlawful; enable activate | disable deactivate; connect attach pl
 separate; add include insert append introduce | remove delete drop exclude omit eliminate; succeed pass win | fail
 lose; successful | failed unsuccessful; victory win | defeat loss; arrive come enter land | leave depart exit go;
 join enter | leave quit resign; love like enjoy | hate dislike detest; remember recall | forget; find discover |
-lose miss; keep retain preserve maintain | discard abandon delete; appear emerge | disappear vanish; build construct
+lose miss; keep retain preserve maintain | discard abandon delete remove abolish; full whole | half;
+double doubled | halve halved; appear emerge | disappear vanish; build construct
 erect create establish found | destroy demolish dismantle abolish dissolve; confirm affirm uphold | deny refute
 overturn overrule reject; true correct right accurate | false wrong incorrect inaccurate; guilty | innocent
 acquitted; rich wealthy | poor; big large great huge vast major | small little tiny minor; long lengthy | short
 brief; high tall | low; deep | shallow; wide broad | narrow; heavy | light; deep heavy | light; thick | thin; fat |
 thin lean; old ancient elderly | young; old former previous | new recent; old stale | fresh; early earlier | late
-later; fast quick rapid swift | slow; hot warm | cold cool; wet damp moist | dry; hard difficult | easy simple; hard
+later; fast quick rapid swift quickly rapidly | slow slowly;
+hot warm | cold cool; wet damp moist | dry; hard difficult | easy simple; hard
 rigid tough | soft tender flexible; strong powerful | weak feeble; safe secure harmless | dangerous unsafe hazardous
 risky harmful; full | empty; clean | dirty; bright light | dark; loud noisy | quiet silent; good beneficial positive
 | bad poor negative; good | evil; best | worst; better | worse; cheap inexpensive | expensive costly dear; free
@@ -55,7 +57,8 @@ surrender yield | resist; sharply strongly steeply greatly | slightly mildly; ne
 multiply | divide; ascend climb | descend; upstream | downstream
 """,
     "de": """
-genehmigen billigen annehmen zustimmen bewilligen genehmigt | ablehnen lehnte abgelehnt verweigern verwerfen; dafür
+genehmigen billigen annehmen angenommen zustimmen bewilligen genehmigt | ablehnen lehnte abgelehnt verweigern
+verwerfen; dafür
 für | dagegen gegen; steigen stieg erhöhen wachsen zunehmen gestiegen wuchs | sinken sank fallen fiel senken
 abnehmen gesunken schrumpfen; eröffnen öffnen geöffnet offen eröffnet | schließen geschlossen schloss schließt zu;
 beginnen begann anfangen anfange anfängt starten | enden endet endete beenden aufhören stoppen; erlauben erlaubt

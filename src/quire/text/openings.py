@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from quire.domain.headings import says_nothing
 from quire.text.blocks import ENDED, HEADING, ITEM, ORNAMENT, TextBlock, blocks
 from quire.text.headings import plain
 from quire.text.questions import meaning_of
@@ -101,7 +102,10 @@ def opening_of(texts: Sequence[str], name: str, language: str | None) -> Opening
         bool(weighed) and weighed[0][0] >= SURE,
         tuple(_table_rows(lines)),
         in_rows > MOSTLY * sum(len(line.text) for line in lines),
-        next((line.span for line in lines if not ORNAMENT.match(line.text)), None),
+        next(
+            (line.span for line in lines if not (ORNAMENT.match(line.text) or says_nothing(plain_line(line.text)))),
+            None,
+        ),
     )
 
 
@@ -177,6 +181,8 @@ def _says_something(line: _Line) -> bool:
         return False
     words = NUMBERING.sub("", plain_line(line.text), count=1)
     if any(pattern.match(words) for pattern in (EMPTY_HEADING, ABOUT_ITSELF, NUMERIC)) or BOILERPLATE.search(words):
+        return False
+    if says_nothing(words):
         return False
     return words[0] not in "![|<" and (line.text.startswith("#") or not LABEL.match(words + " "))
 

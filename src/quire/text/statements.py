@@ -25,6 +25,8 @@ TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]++(?:['’‐‑-][^\W\d_]++)*+)"
     r"|(?P<stop>[.!?…;:,()\[\]–—]++|\s-(?=\s))"
 )
+# Where every noun has a capital, these tell a name.
+TITLES = frozenset({"frau", "herr", "herrn", "dr", "prof", "professor", "professorin"})
 PHRASES = (
     (re.compile(r"\bquarter of an hour\b", re.IGNORECASE), "15 minutes"),
     (re.compile(r"\bhalf an hour\b", re.IGNORECASE), "30 minutes"),
@@ -43,6 +45,7 @@ PHRASES = (
     (re.compile(r"\b(?:turn|turns|turned|switch|switches|switched|turning|switching) off\b", re.IGNORECASE), "disable"),
     (re.compile(r"\b(?:turn|turns|turned|switch|switches|switched|turning|switching) on\b", re.IGNORECASE), "enable"),
     (re.compile(r"\bin a row\b", re.IGNORECASE), "consecutive"),
+    (re.compile(r"\bfor an? (?=(?:minute|hour|day|week|month|year)\b)", re.IGNORECASE), "for one "),
     (re.compile(r"\bout of\b", re.IGNORECASE), "of"),
     (re.compile(r"\bn['’]t\b", re.IGNORECASE), " not"),
     (re.compile(r"n['’]t\b", re.IGNORECASE), " not"),
@@ -135,7 +138,7 @@ def _words(text: str, language: str) -> Iterator[Word]:
                 clause += low in breaks
                 key = key_of(part, language)
                 content = low not in _function_words(language) and len(key) > 0
-                name = content and part[0].isupper() and language != "de" and not first
+                name = content and part[0].isupper() and not first and (language != "de" or before in TITLES)
                 yield Word(key, low, at, sentence, clause, content, name or (len(part) > 1 and part.isupper()))
                 at += 1
                 first, before = False, low
@@ -183,12 +186,15 @@ def _measured(words: list[Word], language: str) -> list[Word]:
         word = words[at]
         at += 1
         value = word.measure.value if word.measure else word_value(word.low, language)
+        if value is None and word.low == "one" and at < len(words) and words[at].low in UNITS:
+            value = 1.0
         if word.low in HALVES:
             made.append(replace(word, key="#half", measure=Measure(50.0, "percent"), content=True))
             continue
         month = MONTHS.get(word.low) if word.measure is None else None
         sure = word.low not in DOUBTFUL or (language == "en" and word.name and word.low not in ("mars", "mai", "mar"))
-        if month and (sure or _beside_number(words, at)):
+        led = word.low in ("may", "march") and bool(made) and made[-1].low in grammar.LEADING_TO_MONTHS
+        if month and (sure or led or _beside_number(words, at)):
             at, day = _day(words, at, month, made)
             made.append(replace(word, key=f"#{day}", measure=day, content=True, name=False))
             continue
@@ -217,8 +223,9 @@ def _measured(words: list[Word], language: str) -> list[Word]:
 
 
 def _beside_number(words: list[Word], at: int) -> bool:
-    near = [*words[max(0, at - 3) : at - 1], *words[at : at + 1]]
-    return any(word.measure is not None or word.low in COUNTS for word in near)
+    """Whether a number stands right before or behind the month before `at`: `3rd of May`, not `two guests may`."""
+    before = [word for word in words[max(0, at - 3) : at - 1] if word.low not in ("of", "de")][-1:]
+    return any(word.measure is not None or word.low in COUNTS for word in [*before, *words[at : at + 1]])
 
 
 def _day(words: list[Word], at: int, month: int, made: list[Word]) -> tuple[int, Measure]:

@@ -34,6 +34,8 @@ SHORT, SHORT_REMEMBERED = 400, 4_096
 # What is longer is no word (a key, a picture in letters): so much of it stands for it.
 LONGEST = 64
 SAMPLE = 4_000
+FEW_SPOKEN = 6
+COMMON = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ru"})
 # Without a stemmer, so many characters of a word stand for it.
 PREFIX = 5
 
@@ -145,6 +147,10 @@ def language_of(text: str, among: Iterable[str] | None = None) -> str | None:
     return _language_of(text[:SAMPLE], None if among is None else frozenset(among))
 
 
+def _functions(language: str | None) -> frozenset[str]:
+    return LANGUAGES[language].function_words if language in LANGUAGES else frozenset()
+
+
 @lru_cache(100)
 def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
     counts: Counter[str] = Counter()
@@ -177,7 +183,13 @@ def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
     best = max(scores, key=lambda language: (scores[language], language in (default, "en")), default=None)
     # A language whose function words hardly occur in it is only the nearest of those known here.
     enough = max(0.4, 0.04 * sum(spoken.values()))
-    return best if best and scores.get(best, 0) >= enough else default
+    # One word within a keyword query does not tell a rare language; one that asks does, and a mark of one language.
+    held = [at for at, word in enumerate(spoken) if word in _functions(best)]
+    if best not in COMMON and len(spoken) <= FEW_SPOKEN and len(held) == 1 and held[0]:
+        best = None
+    if best and scores.get(best, 0) >= enough:
+        return best
+    return "es" if "¿" in sample and (among is None or "es" in among) else default
 
 
 @cache

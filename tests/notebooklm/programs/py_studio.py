@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from notebooklm.types import AudioFormat, AudioLength, ExportType, MindMapKind, ReportFormat
+from notebooklm.types import AudioFormat, AudioLength, ExportType, MindMapKind, ReportFormat, VideoFormat, VideoStyle
 
 from notebooklm import NotebookLMClient
 
@@ -74,7 +74,20 @@ async def main():
             studio.download_audio(nb, path("a.mp3")),
             expect=lambda file: Path(file).read_bytes().startswith(b"ID3"),
         )
-        await went("artifacts.list_video", studio.list_video(nb), expect=lambda rows: rows == [])
+        video = await went(
+            "artifacts.generate_video",
+            studio.generate_video(nb, video_format=VideoFormat.BRIEF, video_style=VideoStyle.WHITEBOARD),
+        )
+        film = await went("artifacts.generate_cinematic_video", studio.generate_cinematic_video(nb))
+        for status in (video, film):
+            assert (await made(status)).status == "completed"
+        await went("artifacts.list_video", studio.list_video(nb), expect=lambda rows: len(rows) == 2)
+        await went(
+            "artifacts.download_video",
+            studio.download_video(nb, path("v.mp4"), video.task_id),
+            expect=lambda file: Path(file).read_bytes()[4:8] == b"ftyp",
+        )
+        assert Path(await studio.download_video(nb, path("c.mp4"), film.task_id)).stat().st_size > 100_000
         deck = await went("artifacts.generate_slide_deck", studio.generate_slide_deck(nb, instructions="Apples"))
         sheet = await went("artifacts.generate_infographic", studio.generate_infographic(nb))
         for status in (deck, sheet):

@@ -12,29 +12,36 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
+from quire.adapters.rendering.plain_text import with_plain_text
+from quire.adapters.video.ffmpeg_program import Ffmpeg
 from quire.adapters.voices import voice_of
-from quire.adapters.voices.recording import Recorder, Recording
+from quire.adapters.voices.no_voice import NoVoice
+from quire.adapters.voices.recording import Recorder
 from quire.domain.audio import AudioScript
 from quire.domain.errors import InvalidInput, QuireError, Unsupported
+from quire.domain.video_overviews import VideoOverview
 from quire.ports.artifact_files import FormatFacts, Progress
 from quire.ports.voices import Voice
 
 log = logging.getLogger("quire.studio")
-SPEAKING = 0.9
+SPEAKING, SPEAKING_A_FILM = 0.9, 0.5
 
 
 @dataclass(frozen=True)
 class FormatRow:
-    """`extra` is what must be installed for it; see `FormatFacts` for `when_asked`. `spoken` is made of a recording."""
+    """`extra` is what must be installed for it; see `FormatFacts` for `when_asked`. `spoken` is made of a recording,
+    `filmed` of a film."""
 
     media_type: str
     module: str
     extra: str = ""
     when_asked: bool = False
     spoken: bool = False
+    filmed: bool = False
     # Its letters are drawn in our fonts.
     drawn: bool = False
 
@@ -44,7 +51,7 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PNG, ZIP = "image/png", "application/zip"
-MP3, WAV, VTT = "audio/mpeg", "audio/wav", "text/vtt"
+MP3, WAV, VTT, MP4 = "audio/mpeg", "audio/wav", "text/vtt", "video/mp4"
 PDF, CSV, ANKI = "application/pdf", "text/csv", "application/apkg"
 
 FORMATS: dict[str, dict[str, FormatRow]] = {
@@ -93,15 +100,27 @@ FORMATS: dict[str, dict[str, FormatRow]] = {
         "vtt": FormatRow(VTT, "transcript_vtt", extra="voice", spoken=True),
         "json": FormatRow(JSON, "transcript_json", extra="voice", spoken=True),
     },
+    "video": {
+        "mp4": FormatRow(MP4, "video_mp4", extra="studio video", filmed=True, drawn=True),
+        "vtt": FormatRow(VTT, "video_vtt", extra="studio video", filmed=True),
+        "md": FormatRow(MARKDOWN, "transcript_markdown", extra="studio video", spoken=True),
+        "json": FormatRow(JSON, "transcript_json", extra="studio video", spoken=True),
+    },
 }
 
 
 class FileMakers:
     """`installed` says whether an extra is; `voice` opens what speaks, when something is to be spoken."""
 
-    def __init__(self, installed: Callable[[str], bool], voice: Callable[[], Voice] = voice_of) -> None:
+    def __init__(
+        self,
+        installed: Callable[[str], bool],
+        voice: Callable[[], Voice] = voice_of,
+        ffmpeg: Ffmpeg | None = None,
+    ) -> None:
         self._installed = installed
-        self._recorder = Recorder(voice)
+        self._ffmpeg = ffmpeg or Ffmpeg()
+        self._recorder = Recorder(lambda: voice() if installed("voice") else NoVoice())
 
     def formats(self, kind: str) -> list[FormatFacts]:
         return [
@@ -117,7 +136,12 @@ class FileMakers:
             return []
         from quire.adapters.rendering.missing_letters import missing_letters
 
-        return missing_letters(content)
+        told = missing_letters(content)
+        if isinstance(content, VideoOverview):
+            from quire.adapters.video.remarks import video_remarks
+
+            told += video_remarks(content, self._recorder.voice)
+        return told
 
     def make(self, kind: str, format: str, content: BaseModel, path: Path, progress: Progress) -> None:
         row = FORMATS.get(kind, {}).get(format)
@@ -127,17 +151,30 @@ class FileMakers:
             hint = f"quire extras add {missing}"
             raise Unsupported(f"Files of the format {format} cannot be made here.", hint=hint)
         module = import_module(f"{__name__}.{row.module}")
-        told: BaseModel | Recording = content
-        if row.spoken:
-            assert isinstance(content, AudioScript)
-            # Nearly all of the time goes into speaking.
-            told = self._recorder.recording(content, lambda part: progress(part * SPEAKING))
-        module.make(told, path, (lambda part: progress(SPEAKING + part * (1 - SPEAKING))) if row.spoken else progress)
+        told, share = self._told(row, content, progress)
+        module.make(told, path, lambda part: progress(share + part * (1 - share)))
         try:
             module.check(path, told)
         except ValueError as error:
             log.error("a %s of a %s is not whole: %s", format, kind, error)
             raise QuireError(f"The {format} file is not whole: {error}") from None
 
+    def _told(self, row: FormatRow, content: BaseModel, progress: Progress) -> tuple[Any, float]:
+        """What a file is made of, and how much of its work that was."""
+        if isinstance(content, AudioScript) and row.spoken:
+            # Nearly all of the time goes into speaking.
+            return self._recorder.recording(content, lambda part: progress(part * SPEAKING)), SPEAKING
+        if not isinstance(content, VideoOverview):
+            return content, 0.0
+        content = with_plain_text(content)
+        recording = self._recorder.recording(
+            content.script(), lambda part: progress(part * SPEAKING_A_FILM), shown=True
+        )
+        if not row.filmed:
+            return recording, SPEAKING_A_FILM
+        from quire.adapters.video.film import Film
+
+        return Film(content, recording, self._ffmpeg), SPEAKING_A_FILM
+
     def _missing(self, row: FormatRow) -> str:
-        return "" if not row.extra or self._installed(row.extra) else row.extra
+        return " ".join(extra for extra in row.extra.split() if not self._installed(extra))

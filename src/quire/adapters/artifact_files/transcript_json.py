@@ -42,7 +42,11 @@ def transcript(recording: Recording) -> dict[str, Any]:
 
 def _part(part: SpokenPart) -> dict[str, Any]:
     """A link or a question of the hosts claims nothing, and has no grounds."""
-    times = {"start": round(part.start, 3), "end": round(part.end, 3)} if part.spoken else {"spoken": False}
+    times: dict[str, Any] = {"spoken": False}
+    if part.spoken:
+        times = {"start": round(part.start, 3), "end": round(part.end, 3)}
+    if part.silent:
+        times["spoken"] = False
     grounds = [one.model_dump(mode="json") for one in part.statement.grounds] if part.statement else []
     told: dict[str, Any] = {"kind": part.kind, "text": part.text}
     return told | times | ({"grounds": grounds} if grounds else {})

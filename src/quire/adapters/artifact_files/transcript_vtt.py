@@ -30,7 +30,7 @@ def make(recording: Recording, path: Path, progress: Progress) -> None:
 
 def check(path: Path, recording: Recording) -> None:
     text = path.read_text(encoding="utf-8")
-    times = [_seconds(found.groups()) for found in CUE.finditer(text)]
+    times = [seconds_of(found.groups()) for found in CUE.finditer(text)]
     if not text.startswith("WEBVTT\n") or len(times) != sum(part.spoken for _, part in recording.parts):
         raise ValueError("a cue is missing")
     last = 0.0
@@ -45,7 +45,7 @@ def time_of(seconds: float) -> str:
     return f"{whole // 3_600_000:02d}:{whole // 60_000 % 60:02d}:{whole // 1000 % 60:02d}.{whole % 1000:03d}"
 
 
-def _seconds(groups: tuple[str, ...]) -> tuple[float, float]:
+def seconds_of(groups: tuple[str, ...]) -> tuple[float, float]:
     numbers = [int(one) for one in groups]
     start, end = (
         hours * 3600 + minutes * 60 + seconds + milliseconds / 1000

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -32,17 +32,22 @@ LEAST_GAIN, MOST_GAIN = 0.2, 6.0
 KEPT = 8
 ONE_VOICE = "Both hosts are spoken by one voice, at two pitches: the setting voice_url names a server with others."
 NOT_SPOKEN = "{} of {} statements are in a language that the voice does not speak; they are only in the transcript."
+# How fast people read what is shown: characters a second, and of scripts that say more with each; at least so long.
+READ, READ_DENSE, SHORTEST_READ = 15.0, 5.0, 1.5
+DENSE = 0x2E80
 
 
 @dataclass(frozen=True)
 class SpokenPart:
-    """What is said at once; `statement` is what it rests on. One that is not spoken has no length."""
+    """What is said at once; `statement` is what it rests on. One that is not spoken has no length, or is `silent`: it
+    is there to be read for as long as that takes."""
 
     kind: PartKind
     text: str
     start: float
     end: float
     statement: Statement | None = None
+    silent: bool = False
 
     @property
     def spoken(self) -> bool:
@@ -65,7 +70,7 @@ class SpokenChapter:
 
 @dataclass(frozen=True)
 class Recording:
-    """`samples` is a file of sound: one channel, 24 kHz, 16 bits; `mp3` is the same, encoded."""
+    """`samples` is a file of sound: one channel, 24 kHz, 16 bits; `mp3` is the same, encoded, where it is not shown."""
 
     script: AudioScript
     samples: Path
@@ -106,8 +111,9 @@ class Recorder:
             remarks.append(ONE_VOICE)
         return remarks
 
-    def recording(self, script: AudioScript, progress: Progress) -> Recording:
-        key = hashlib.sha256(f"{self.voice.name}\0{script.model_dump_json()}".encode()).hexdigest()
+    def recording(self, script: AudioScript, progress: Progress, *, shown: bool = False) -> Recording:
+        """A script that is `shown` is also read: what no voice speaks is silent for as long as that takes."""
+        key = hashlib.sha256(f"{self.voice.name}\0{shown}\0{script.model_dump_json()}".encode()).hexdigest()
         with self._lock:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix="quire-voice-"))
@@ -120,7 +126,7 @@ class Recorder:
             encoded = path.with_suffix(".mp3")
             undone.callback(path.unlink, missing_ok=True)
             undone.callback(encoded.unlink, missing_ok=True)
-            with Mp3Encoder(encoded) as encoder:
+            with nullcontext() if shown else Mp3Encoder(encoded) as encoder:
                 made = _Speaking(script, self.voice, file, encoder, progress).recording(path, encoded)
             undone.pop_all()
         with self._lock:
@@ -134,10 +140,12 @@ class Recorder:
 
 @dataclass
 class _Speaking:
+    """Without an encoder the script is shown."""
+
     script: AudioScript
     voice: Voice
     file: IO[bytes]
-    encoder: Mp3Encoder
+    encoder: Mp3Encoder | None
     progress: Progress
     written: int = 0
     done: int = 0
@@ -145,7 +153,7 @@ class _Speaking:
 
     def recording(self, path: Path, encoded: Path) -> Recording:
         self.whole = max(1, sum(len(part[1]) for chapter in self.script.chapters for part in self._all(chapter)))
-        if not self.voice.speaks(self.script.spoken):
+        if self.encoder is not None and not self.voice.speaks(self.script.spoken):
             raise Unsupported(
                 f"The voice does not speak the language of this script ({self.script.spoken}).",
                 hint="Set voice_url to a server whose voices do, or read its script: get_artifact_content.",
@@ -179,9 +187,12 @@ class _Speaking:
             self.progress(min(1.0, self.done / self.whole))
             if self.voice.speaks(language) and (said := read_aloud(text, language)):
                 self._write(_levelled(self.voice.speak(said, turn.host)))
+            silent = self.encoder is None and self.now == start
+            if silent:
+                self._pause(reading_time(text))
             self.done += len(text)
             end = self.now
-            made.append(SpokenPart(kind, text, start, end, statement))
+            made.append(SpokenPart(kind, text, start, end, statement, silent))
             if end > start:
                 self._pause(AFTER_PART)
         if any(part.spoken for part in made):
@@ -195,7 +206,8 @@ class _Speaking:
 
     def _write(self, sound: bytes) -> None:
         self.file.write(sound)
-        self.encoder.write(sound)
+        if self.encoder is not None:
+            self.encoder.write(sound)
         self.written += len(sound)
 
 
@@ -206,6 +218,12 @@ def _parts(turn: Turn) -> Iterator[tuple[PartKind, str, Statement | None]]:
         yield "statement", one.text, one
     if turn.question.strip():
         yield "question", turn.question, None
+
+
+def reading_time(text: str) -> float:
+    """How many seconds people take to read a text."""
+    dense = sum(ord(letter) >= DENSE for letter in text)
+    return max(SHORTEST_READ, (len(text) - dense) / READ + dense / READ_DENSE)
 
 
 def _levelled(sound: bytes) -> bytes:

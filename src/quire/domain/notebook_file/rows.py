@@ -45,7 +45,15 @@ class Ids(Protocol):
 class FileRow(BaseModel):
     """One row. A text that is a file of its own is no part of the line."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        # Most processes read no such file.
+        defer_build=True,
+    )
 
     def mapped(self, ids: Ids) -> Self:
         """The same with every id in it another; names each id to `ids`, which may refuse."""

@@ -34,6 +34,7 @@ from quire.entry.cli import (
     signing_in,
     talking,
     token,
+    transferring,
     wire,
 )
 from quire.entry.cli.calls import failed, print_json, say
@@ -50,6 +51,7 @@ FIRST = ("ask", "chat", "notebook", "source", "note", "book")
 BY_HAND: dict[str, Callable[[], click.Command]] = {
     "book": importing.command,
     "chat": talking.command,
+    "notebook": transferring.command,
     "research": researching.command,
     "source": adding.command,
 }

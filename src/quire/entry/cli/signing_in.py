@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from quire.domain.errors import InvalidInput, QuireError
-from quire.entry.bootstrap_google import accounts, browser_state, notebooklm_account
+from quire.entry.bootstrap_google import accounts, browser_state, cookie_store, notebooklm_account
 from quire.entry.cli.calls import print_json, say
 from quire.entry.cli.commands import Flags, Group, Teaching, global_options
 from quire.entry.settings import Settings, load
+
+if TYPE_CHECKING:
+    from quire.notebooklm.engine.cookies import Cookie
 
 MOST_BYTES = 4 * 2**20
 ABOUT = """Sign in to Google NotebookLM, for 'quire --engine notebooklm ...'.
@@ -81,6 +85,7 @@ def _login(profile: str | None, cookies: str | None, browser: str | None, second
         say(f"Sign in to Google in the window that opens; it closes by itself (at most {seconds:.0f} s).")
         state = asyncio.run(browser_state(settings, seconds=seconds, path=browser, shown=not headless))
         text = json.dumps(state)
+    _refuse_expired(text)
     kept.sign_in(text)
     _told(
         flags,
@@ -91,26 +96,54 @@ def _login(profile: str | None, cookies: str | None, browser: str | None, second
 
 def _status(profile: str | None, test: bool) -> None:
     flags, settings = _settings()
-    name = profile or settings.notebooklm_profile
-    stored = accounts(settings).get(name).read()
-    ends = [one.expires for one in stored.jar if one.expires > 0 and one.name in ("SID", "__Secure-1PSIDTS")]
+    store = cookie_store(settings, profile)
+    jar = store.read().jar
+    end = ends(jar)
     facts: dict[str, Any] = {
-        "profile": name,
-        "cookies": len(stored.jar),
-        "missing": stored.jar.missing,
-        "expires": datetime.fromtimestamp(min(ends), UTC).isoformat() if ends else None,
+        "profile": store.name,
+        "cookies": len(jar),
+        "missing": jar.missing,
+        "expires": end.isoformat() if end else None,
     }
     if test:
-        facts["signed_in"] = asyncio.run(_answers(settings, name))
-    lines = [f"{name}: {facts['cookies']} cookies"]
+        facts["signed_in"] = asyncio.run(_answers(settings, profile))
+    lines = [f"{store.name}: {facts['cookies']} cookies"]
     lines += [f"missing: {', '.join(facts['missing'])}"] if facts["missing"] else []
-    lines += [f"good until {facts['expires']}"] if facts["expires"] else []
-    lines += ["Google answers." if facts.get("signed_in") else "Google asks to sign in again."] if test else []
+    if end:
+        lines.append(
+            f"good until {end:%Y-%m-%d}" if end > datetime.now(UTC) else f"expired on {end:%Y-%m-%d}. Run: quire login"
+        )
+    lines += (
+        ["Google answers." if facts.get("signed_in") else "Google asks to sign in again. Run: quire login"]
+        if test
+        else []
+    )
     _told(flags, facts, "\n".join(lines))
 
 
-async def _answers(settings: Settings, name: str) -> bool:
-    account, http = notebooklm_account(settings, name)
+def ends(cookies: Iterable[Cookie]) -> datetime | None:
+    """When the first of the cookies ends that Google wants; None where they end with their browser."""
+    from quire.notebooklm.engine.cookies import NEEDED
+
+    found = [one.expires for one in cookies if one.expires > 0 and one.name in NEEDED]
+    try:
+        return datetime.fromtimestamp(min(found), UTC) if found else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _refuse_expired(text: str) -> None:
+    from quire.notebooklm.engine.cookies import cookies_in
+
+    end = ends(cookies_in(text))
+    if end and end < datetime.now(UTC):
+        raise InvalidInput(
+            f"These cookies expired on {end:%Y-%m-%d}.", hint="Save them anew from a browser that is signed in."
+        )
+
+
+async def _answers(settings: Settings, profile: str | None) -> bool:
+    account, http = notebooklm_account(settings, profile)
     try:
         await account.tokens()
         return True

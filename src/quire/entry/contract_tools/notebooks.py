@@ -106,6 +106,22 @@ class NoInput(Strict):
     pass
 
 
+# What an engine elsewhere failed with, as the contract calls it here.
+FAILED_WITH = {
+    "not_signed_in": "SESSION_EXPIRED",
+    "upstream": "NETWORK_ERROR",
+    "wire_drift": "PARSE_ERROR",
+    "timed_out": "TIMEOUT",
+    "limit_reached": "RATE_LIMITED",
+}
+
+
+def _with_code(result: HealthReport) -> str | None:
+    """Why it is not healthy, after the contract's code where an engine elsewhere is the reason."""
+    code = next((FAILED_WITH[part] for part in result.parts.values() if part in FAILED_WITH), None)
+    return f"{code}: {result.error}" if code and result.error else result.error
+
+
 class HealthCheck(JsonTool[NoInput, HealthReport]):
     tool = "health_check"
     description = "Check that Quire works and that you are signed in."
@@ -122,7 +138,7 @@ class HealthCheck(JsonTool[NoInput, HealthReport]):
             "authenticated": result.authenticated,
             "latency_ms": result.latency_ms,
             "browser_ok": result.browser_ok,
-            "error": result.error,
+            "error": _with_code(result),
         }
 
 

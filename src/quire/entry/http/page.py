@@ -158,6 +158,7 @@ class StartPage:
         else:
             page = await library.notes.list(None, limit=SHOWN, cursor=cursor)
             shown = list(page)
+        offered = {capability.tool for capability in library.capabilities}
         # Notes may be of a megabyte each.
         notes = await asyncio.to_thread(lambda: [_shown(note, asked) for note in shown])
         return self._rendered(
@@ -171,6 +172,8 @@ class StartPage:
             older_notebooks=notebooks.cursor or "",
             older=older,
             after=after,
+            live="watch_notes" in offered,
+            moves={"import_notes", "export_notes"} <= offered,
             problem=problem.message if problem else "",
             title=draft[0],
             content=draft[1],
@@ -187,8 +190,13 @@ class StartPage:
             beside = Path(sys.executable).with_name("quire")
             if beside.exists():
                 server["command"] = str(beside)
+            own = {}
             if self._settings.home != Settings.model_validate({"home": "~/.quire"}).home:
-                server["env"] = {"QUIRE_HOME": str(self._settings.home)}
+                own["QUIRE_HOME"] = str(self._settings.home)
+            if self._settings.engine != "local":
+                own["QUIRE_ENGINE"] = self._settings.engine
+            if own:
+                server["env"] = own
         return _snippet(server)
 
     def _snippet_http(self, request: Request) -> str:

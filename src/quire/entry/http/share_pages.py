@@ -82,12 +82,14 @@ class SharePages:
         library, id = calling(request, self._library), request.path_params["notebook_id"]
         notebook = await library.notebooks.get(id)
         status = await library.sharing.get_status(id)
+        here = library.engine.name == "local"
         return self._rendered(
             "share.html",
             problem.status if problem else 200,
             notebook=notebook,
             share=status,
-            link=f"{str(request.base_url).rstrip('/')}/notebooks/{id}",
+            link=f"{str(request.base_url).rstrip('/')}/notebooks/{id}" if here else status.url,
+            here=here,
             may_share=notebook.role >= Role.OWNER,
             problem=in_a_form(problem) if problem else "",
             given={"email": "", "message": "", "permission": "viewer"} | (given or {}),

@@ -9,10 +9,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from quire import text as text_engine
-from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut
+from quire.domain.errors import Conflict, InvalidInput, NotReady, QuireError, TimedOut
 from quire.domain.hygiene import one_line
 from quire.domain.pages import Page, page, position
-from quire.domain.research import Budget, Corpus, Finding, ListedResearch, ResearchMode, ResearchRun
+from quire.domain.research import (
+    Budget,
+    Corpus,
+    Finding,
+    ListedResearch,
+    ResearchMode,
+    ResearchRun,
+    chosen_findings,
+)
 from quire.domain.sources import AddedSource
 from quire.local.job_queue import JobQueue
 from quire.local.job_run import FETCH
@@ -144,7 +152,7 @@ class LocalResearch:
         if not research.findings:
             raise Conflict(f"There is nothing to import: {research.reason or 'nothing was found.'}")
         added = []
-        for finding in _chosen(research.findings, numbers, cited):
+        for finding in chosen_findings(research.findings, numbers, cited):
             source = await self._imported(scope, research, finding)
             await scope.write(
                 lambda tx, number=finding.number, source_id=source.id: tx.run(  # type: ignore[misc]
@@ -195,14 +203,3 @@ def _given(query: str) -> str:
     if not query:
         raise InvalidInput("query: must not be empty.", field="query")
     return query
-
-
-def _chosen(findings: Sequence[Finding], numbers: Sequence[int] | None, cited: bool) -> builtins.list[Finding]:
-    known = {finding.number: finding for finding in findings}
-    for number in numbers or ():
-        if number not in known:
-            raise NotFound("finding", str(number), hint="get_research shows their numbers.")
-    wanted = list(findings) if numbers is None else [known[number] for number in dict.fromkeys(numbers)]
-    if cited and any(finding.cited for finding in findings):
-        wanted = [finding for finding in wanted if finding.cited or finding.kind == "report"]
-    return wanted

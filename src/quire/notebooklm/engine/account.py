@@ -8,14 +8,24 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urljoin
 
-from quire.domain.errors import LimitReached, NotSignedIn, QuireError, TooLarge, Unsupported, Upstream, WireDrift
+from quire.domain.errors import (
+    LimitReached,
+    NotSignedIn,
+    QuireError,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+    Upstream,
+    WireDrift,
+)
+from quire.domain.health import Check
 from quire.notebooklm.engine.cookies import CookieJar
 from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, CLOSED_HOSTS, host_of, is_googles
-from quire.notebooklm.engine.profiles import HINT, CookieStore
+from quire.notebooklm.engine.profiles import HINT, CookieStore, Tokens
 from quire.notebooklm.replay import ROTATE_PATH
 from quire.ports.http import AnswerLost, Http, HttpAnswer, HttpHead, HttpRequest, NotSent
 from quire.ports.machine import Clock
@@ -26,19 +36,13 @@ PAGE_BYTES = 8 * 2**20
 MOVED = (301, 302, 303, 307, 308)
 RENEW_AFTER = 540.0
 RENEW_AGAIN = 60.0
+# How long tokens serve another process before it reads the page itself. Google takes them for hours, and says so where
+# it does not: then they are read anew, and nothing was done.
+TOKENS_SERVE = 600.0
 RENEW_BODY = b'[000,"-0000000000000000000"]'
 CSRF = re.compile(r"""["']SNlM0e["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
 SESSION = re.compile(r"""["']FdrFJe["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
 BUILD = re.compile(r"""["']cfb2h["']\s{0,8}:\s{0,8}["']([^"']{1,4096})["']""")
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """What each call carries: a proof that it was made on NotebookLM's own page, and the page's number and build."""
-
-    csrf: str = field(repr=False)
-    session: str
-    build: str = ""
 
 
 class Account:
@@ -51,6 +55,7 @@ class Account:
         self._jar: CookieJar | None = None
         self._renewed_at = 0.0
         self._tokens: Tokens | None = None
+        self._stored_tokens: Tokens | None = None
         self._fetching = asyncio.Lock()
         self.host = host
         self.home = f"https://{host}/"
@@ -60,8 +65,16 @@ class Account:
             async with self._fetching:
                 await self._renew()
                 if self._tokens is None:
-                    self._tokens = await self._fetched()
+                    self._tokens = self._known() or await self._fetched()
         return self._tokens
+
+    async def check(self) -> Check:
+        """Whether Google answers, for people who look what is wrong."""
+        try:
+            await self.tokens()
+        except QuireError as error:
+            return Check(name="notebooklm", state="problem", detail=error.message, hint=error.hint)
+        return Check(name="notebooklm", state="ok", detail=f"signed in at {self.host}")
 
     async def refreshed(self, refused: Tokens) -> Tokens:
         """Tokens that are newer than those that were refused; others may have fetched them already."""
@@ -70,8 +83,14 @@ class Account:
                 self._jar = None
                 self._tokens = None
                 await self._renew()
-                self._tokens = await self._fetched()
+                known = self._known()
+                self._tokens = known if known and known.csrf != refused.csrf else await self._fetched()
             return self._tokens
+
+    def _known(self) -> Tokens | None:
+        """Those that another process has read a moment ago."""
+        kept = self._stored_tokens
+        return kept if kept is not None and 0 <= self._now() - kept.read_at <= TOKENS_SERVE else None
 
     async def headers(self, url: str, more: Mapping[str, str] = {}) -> dict[str, str]:
         """What goes with a request to one of Google's addresses."""
@@ -79,21 +98,23 @@ class Account:
         return {"User-Agent": AGENT, "Cookie": jar.header(url, self._now()), **more}
 
     async def took(self, url: str, head: HttpHead) -> None:
-        """Keeps what an answer set, for this process and the others."""
-        jar = await self._cookies()
-        if head.set_cookies and is_googles(url) and jar.take(url, head.set_cookies, self._now()):
-            await self._keep()
+        """Keeps what an answer set, for this process and the others; where that fails, the answer counts."""
+        if not head.set_cookies or not is_googles(url):
+            return
+        with suppress(QuireError):
+            if (await self._cookies()).take(url, head.set_cookies, self._now()):
+                await self._keep()
 
     async def _cookies(self) -> CookieJar:
         if self._jar is None:
             stored = await asyncio.to_thread(self._store.read)
-            self._jar, self._renewed_at = stored.jar, stored.renewed_at
+            self._jar, self._renewed_at, self._stored_tokens = stored.jar, stored.renewed_at, stored.tokens
         return self._jar
 
-    async def _keep(self) -> None:
+    async def _keep(self, tokens: Tokens | None = None) -> None:
         assert self._jar is not None
-        stored = await asyncio.to_thread(partial(self._store.join, self._jar, self._renewed_at))
-        self._jar, self._renewed_at = stored.jar, stored.renewed_at
+        stored = await asyncio.to_thread(partial(self._store.join, self._jar, self._renewed_at, tokens))
+        self._jar, self._renewed_at, self._stored_tokens = stored.jar, stored.renewed_at, stored.tokens
 
     async def _renew(self) -> None:
         """Has the cookies renewed, at most once a minute among all processes. It may fail: the old ones hold on."""
@@ -125,7 +146,11 @@ class Account:
         while True:
             sent = (await self._cookies()).header(self.home, self._now())
             try:
-                return await self._in_page()
+                tokens = await self._in_page()
+                await self._cookies()
+                with suppress(TimedOut):
+                    await self._keep(tokens)
+                return tokens
             except NotSignedIn:
                 self._jar = None
                 if (await self._cookies()).header(self.home, self._now()) == sent:
@@ -147,7 +172,7 @@ class Account:
         csrf, session, build = (pattern.search(page) for pattern in (CSRF, SESSION, BUILD))
         if csrf is None or session is None:
             raise await self._without_tokens()
-        return Tokens(unescaped(csrf[1]), unescaped(session[1]), unescaped(build[1]) if build else "")
+        return Tokens(unescaped(csrf[1]), unescaped(session[1]), unescaped(build[1]) if build else "", self._now())
 
     async def _without_tokens(self) -> QuireError:
         url, _ = await self._page(urljoin(self.home, "/login"))

@@ -22,13 +22,14 @@ from quire.domain.errors import (
     NotFound,
     NotSignedIn,
     QuireError,
+    TimedOut,
     TooLarge,
     Upstream,
     WireDrift,
 )
 from quire.notebooklm.codes import Status
-from quire.notebooklm.engine.account import MOVED, Account, Tokens, seconds_of
-from quire.notebooklm.engine.profiles import HINT
+from quire.notebooklm.engine.account import MOVED, Account, seconds_of
+from quire.notebooklm.engine.profiles import HINT, Tokens
 from quire.notebooklm.envelope import Reply, call_body, reply_to
 from quire.notebooklm.methods import BY_NAME
 from quire.notebooklm.methods.method import Method, Repeat
@@ -45,6 +46,12 @@ AT_ONCE = 8
 CHAT_SECONDS = 600.0
 CHAT_BYTES = 256 * 2**20
 LARGE = 256 * 1024
+# What Google says where it does not know itself whether something was done.
+OPEN = (Upstream, TimedOut)
+# What a deletion is told whose first try was done and not answered.
+GONE = (Status.NOT_FOUND, 404)
+# Where nothing at all would be taken for an empty list of everything.
+NEVER_NULL = ("LIST_NOTEBOOKS",)
 
 Probe = Callable[[], Awaitable[Any]]
 Sleep = Callable[[float], Awaitable[None]]
@@ -83,7 +90,10 @@ class Caller:
         if not isinstance(reply, Reply):
             return reply
         if reply.status is not None and reply.result is None:
-            raise _refused(error_of(reply.status, method.id, *about), method)
+            error = error_of(reply.status, method.id, *about)
+            if method.repeat is not Repeat.READ and type(error) in OPEN:
+                return await _looked_up(error, probe)
+            raise _refused(error, method)
         return await self._decoded(method, reply, probe)
 
     async def chunks(self, names: dict[str, Any]) -> AsyncIterator[Chunk]:
@@ -116,36 +126,53 @@ class Caller:
                 async for piece in stream.chunks():
                     for chunk in listening.hear(piece):
                         yield chunk
-        except (NotSent, AnswerLost):
-            raise Upstream("NotebookLM broke off in the middle of its answer.", method=METHOD) from None
+        except NotSent:
+            raise Upstream("NotebookLM cannot be reached.", method=METHOD, outcome="rejected") from None
+        except AnswerLost:
+            lost = "NotebookLM broke off in the middle of its answer."
+            raise Upstream(lost, method=METHOD, outcome="unknown") from None
         except TooLarge:
             raise WireDrift(f"{METHOD} $: the answer does not end.", method=METHOD, path="$") from None
         except _Passing as passing:
             raise passing.error from None
-        yield listening.end()
+        try:
+            yield listening.end()
+        except NotSignedIn as error:
+            raise _TokensRefused(error) from None
 
     async def _tried(self, method: Method, params: Any, page: str, probe: Probe | None) -> Any:
         tokens: Tokens | None = None
-        refreshed = False
+        refreshed = lost = False
         for number in range(1, TRIES + 1):
-            tokens = tokens or await self._account.tokens()
+            tokens = tokens or await self._tokens(method)
             try:
                 async with self._places:
                     reply = await self._once(method, params, page, tokens)
                 if reply.status is not None and reply.status.code in (Status.UNAUTHENTICATED, 401) and not refreshed:
                     raise _TokensRefused(error_of(reply.status, method.id))
+                if lost and method.name.startswith("DELETE_") and reply.status and reply.status.code in GONE:
+                    return Reply(None, None, True)
                 return reply
             except _TokensRefused as refused:
                 if refreshed:
                     raise _refused(refused.error, method) from None
-                refreshed, tokens = True, await self._account.refreshed(tokens)
+                refreshed, tokens = True, await self._tokens(method, tokens)
+            except (NotSignedIn, LimitReached) as error:
+                raise _refused(error, method) from None
             except _Passing as passing:
                 if not passing.certain and method.repeat is Repeat.TWICE:
                     return await _looked_up(passing.error, probe)
+                lost = lost or not passing.certain
                 if number == TRIES:
-                    raise (_refused(passing.error, method) if passing.certain else passing.error) from None
+                    raise (_left_open(passing.error, method) if lost else _refused(passing.error, method)) from None
                 await self._sleep(passing.rest if passing.rest is not None else rest_after(number))
         raise Upstream("NotebookLM does not take the call.", method=method.id)
+
+    async def _tokens(self, method: Method, refused: Tokens | None = None) -> Tokens:
+        try:
+            return await (self._account.refreshed(refused) if refused else self._account.tokens())
+        except QuireError as error:
+            raise _refused(error, method) from None
 
     async def _once(self, method: Method, params: Any, page: str, tokens: Tokens) -> Reply:
         query = {"rpcids": method.id, "source-path": page, "f.sid": tokens.session, "hl": "en", "rt": "c"}
@@ -182,12 +209,14 @@ class Caller:
         return reply
 
     async def _decoded(self, method: Method, reply: Reply, probe: Probe | None) -> Any:
+        if reply.result is None and method.name in NEVER_NULL:
+            raise WireDrift(f"{method.id} $: the result is null.", method=method.id, path="$")
         try:
             return method.decode_response(reply.result)
         except WireDrift as drift:
             if method.repeat is Repeat.TWICE:
                 return await _looked_up(drift, probe)
-            raise
+            raise _left_open(drift, method) from None
 
 
 class _TokensRefused(Exception):
@@ -228,12 +257,18 @@ def _check(head: HttpHead, method: str) -> None:
 
 def _final(error: QuireError, method: Method) -> Exception:
     """An answer that cannot be read: what changes things may have been done, and no second try makes that clear."""
-    return _Passing(error, certain=False) if method.repeat is Repeat.TWICE else error
+    return _Passing(error, certain=False) if method.repeat is Repeat.TWICE else _left_open(error, method)
 
 
 def _refused(error: QuireError, method: Method) -> QuireError:
     if method.repeat is not Repeat.READ and not isinstance(error, NotFound):
         error.details.setdefault("outcome", "rejected")
+    return error
+
+
+def _left_open(error: QuireError, method: Method) -> QuireError:
+    if method.repeat is not Repeat.READ:
+        error.details["outcome"] = "unknown"
     return error
 
 

@@ -19,6 +19,7 @@ from quire.domain.chat import (
     Goal,
     Length,
     Turn,
+    asked_question,
 )
 from quire.domain.documents import Place
 from quire.domain.errors import NotFound
@@ -29,14 +30,13 @@ from quire.notebooklm.documents import Document, utf16_offsets
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
 from quire.notebooklm.engine.rows import BEGINNING, GOALS, LENGTHS, configuration_of, note_of
-from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
+from quire.notebooklm.engine.scope import MOST_TURNS, GoogleScope, Whereabouts
 from quire.notebooklm.engine.sources import GoogleSources
 from quire.notebooklm.marks import unmarked
 from quire.notebooklm.methods import chat as wire
 from quire.notebooklm.methods.notebooks import ChatSettings
 from quire.notebooklm.stream import Chunk
 
-MOST_TURNS = 100
 KEPT_ANSWERS = 200
 SAVED_TRAILER = 2
 
@@ -49,7 +49,7 @@ class GoogleChat:
         self._whereabouts = whereabouts
         self._notebooks = notebooks
         self._sources = sources
-        # NotebookLM has no ids for answers, so those that can be saved are those of this process.
+        # Those of this process; older ones are looked for in a notebook's last conversation.
         self._answers: OrderedDict[str, tuple[str, Answer, Chunk]] = OrderedDict()
 
     async def ask(
@@ -60,7 +60,7 @@ class GoogleChat:
         conversation_id: str | None,
         label_ids: builtins.list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
-        notebook_id = await scope.notebook_id()
+        question, notebook_id = asked_question(question), await scope.notebook_id()
         row = await self._notebooks.row(notebook_id)
         titles = {source.id: source.title or "" for source in row.sources}
         chosen = await self._sources.chosen(notebook_id, source_ids, label_ids)
@@ -71,7 +71,8 @@ class GoogleChat:
         if conversation_id is None:
             found = await self._last(notebook_id)
             conversation_id = found[0] if found else str(uuid.uuid4())
-        turns = await self._turns(notebook_id, conversation_id, MOST_TURNS)
+            self._whereabouts.tell("conversation", conversation_id, notebook_id)
+        turns = await self._held(notebook_id, conversation_id, MOST_TURNS)
         names = {
             "source_ids": asked,
             "question": question,
@@ -79,7 +80,6 @@ class GoogleChat:
             "conversation_id": conversation_id,
             "notebook_id": notebook_id,
         }
-        self._whereabouts.tell("conversation", conversation_id, notebook_id)
         last: Chunk | None = None
         said = ""
         async with aclosing(self._caller.chunks(names)) as chunks:  # type: ignore[type-var]
@@ -89,15 +89,19 @@ class GoogleChat:
                     said = chunk.text
                     yield AnswerPart(text=said)
         assert last is not None
-        answer = answer_of(last, str(uuid.uuid4()), conversation_id, question, titles)
+        id = last.turn.turn_id if last.turn is not None and last.turn.turn_id else str(uuid.uuid4())
+        answer = answer_of(last, id, conversation_id, question, titles)
         self._keep(notebook_id, answer, last)
         yield answer
 
     async def list_conversations(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Conversation]:
         """NotebookLM tells of the last one only."""
         notebook_id = await scope.notebook_id()
-        found = [await self._conversation(notebook_id, id) for id in await self._last(notebook_id)]
-        told = [one for one in found if one.turns]
+        told = []
+        for id in await self._last(notebook_id):
+            turns = await self._turns(notebook_id, id, MOST_TURNS)
+            if turns:
+                told.append(conversation_of(turns, id, notebook_id))
         return Page(items=told[:limit], total=len(told))
 
     async def get_conversation(self, scope: GoogleScope, conversation_id: str) -> Conversation:
@@ -115,7 +119,7 @@ class GoogleChat:
         notebook_id = await scope.notebook_id()
         row = await self._notebooks.row(notebook_id)
         titles = {source.id: source.title or "" for source in row.sources}
-        turns = pairs(await self._turns(notebook_id, conversation_id, 2 * limit), conversation_id, titles)
+        turns = pairs(await self._held(notebook_id, conversation_id, 2 * limit), conversation_id, titles)
         return Page(items=turns[:limit], total=len(turns))
 
     async def delete_conversation(self, scope: GoogleScope, conversation_id: str) -> Conversation:
@@ -128,6 +132,9 @@ class GoogleChat:
             conversation_id=conversation_id,
         )
         self._whereabouts.forget("conversation", conversation_id)
+        gone = [id for id, (_, answer, _) in self._answers.items() if answer.conversation_id == conversation_id]
+        for id in gone:
+            del self._answers[id]
         return conversation
 
     async def configure(self, scope: GoogleScope, goal: Goal, instructions: str, length: Length) -> ChatConfiguration:
@@ -146,15 +153,11 @@ class GoogleChat:
         return configuration_of((await self._notebooks.row(await scope.notebook_id())).chat)
 
     async def get_answer(self, scope: GoogleScope, beginning: str) -> Answer:
-        for id, (_, answer, _) in reversed(self._answers.items()):
-            if id.startswith(beginning):
-                return answer
-        raise NotFound("answer", beginning)
+        return (await self._found(await scope.notebook_id(), beginning))[0]
 
     async def save_answer_as_note(self, scope: GoogleScope, answer_id: str, title: str | None) -> Note:
-        if answer_id not in self._answers:
-            raise NotFound("answer", answer_id, hint="NotebookLM saves an answer while it is fresh: ask again.")
-        notebook_id, answer, chunk = self._answers[answer_id]
+        notebook_id = await scope.notebook_id()
+        answer, chunk = await self._found(notebook_id, answer_id)
         row = await self._caller.call(
             "CREATE_NOTE",
             about=("notebook", notebook_id),
@@ -169,9 +172,21 @@ class GoogleChat:
         self._whereabouts.tell("note", row.id, notebook_id)
         return note_of(row, notebook_id)
 
-    def notebook_of(self, answer_id: str) -> str | None:
-        found = self._answers.get(answer_id)
-        return found[0] if found else None
+    async def _found(self, notebook_id: str, beginning: str) -> tuple[Answer, Chunk]:
+        """An answer of a notebook, by how its id begins."""
+        for id, (where, answer, chunk) in reversed(self._answers.items()):
+            if where == notebook_id and id.startswith(beginning):
+                return answer, chunk
+        row = await self._notebooks.row(notebook_id)
+        titles = {source.id: source.title or "" for source in row.sources}
+        for conversation_id in await self._last(notebook_id):
+            rows = await self._turns(notebook_id, conversation_id, MOST_TURNS)
+            said = {one.id: one.answers[0] for one in rows if one.role is TurnRole.ANSWER and one.answers}
+            for turn in pairs(rows, conversation_id, titles):
+                if turn.answer.id.startswith(beginning) and turn.answer.id in said:
+                    kept = said[turn.answer.id]
+                    return turn.answer, Chunk(text=kept.text, document=kept.document, final=True)
+        raise NotFound("answer", beginning, hint="NotebookLM tells of a notebook's last conversation only: ask again.")
 
     def _keep(self, notebook_id: str, answer: Answer, chunk: Chunk) -> None:
         self._answers[answer.id] = (notebook_id, answer, chunk)
@@ -195,18 +210,29 @@ class GoogleChat:
         )
         return found
 
+    async def _held(self, notebook_id: str, conversation_id: str, limit: int) -> tuple[wire.Turn, ...]:
+        """The turns of a conversation. NotebookLM tells none of one that is not there, or is another notebook's."""
+        known = self._whereabouts.notebook_of("conversation", conversation_id)
+        turns = await self._turns(notebook_id, conversation_id, limit) if known in (None, notebook_id) else ()
+        if not turns and known != notebook_id:
+            raise NotFound("conversation", conversation_id)
+        return turns
+
     async def _conversation(self, notebook_id: str, conversation_id: str) -> Conversation:
-        rows = await self._turns(notebook_id, conversation_id, MOST_TURNS)
-        asked = [row for row in rows if row.role is TurnRole.QUESTION]
-        times = [row.at for row in rows if row.at] or [BEGINNING]
-        return Conversation(
-            id=conversation_id,
-            notebook_id=notebook_id,
-            turns=len(asked),
-            question=(asked[-1].question or "") if asked else "",
-            created_at=min(times),
-            updated_at=max(times),
-        )
+        return conversation_of(await self._held(notebook_id, conversation_id, MOST_TURNS), conversation_id, notebook_id)
+
+
+def conversation_of(rows: Sequence[wire.Turn], conversation_id: str, notebook_id: str) -> Conversation:
+    asked = [row for row in rows if row.role is TurnRole.QUESTION]
+    times = [row.at for row in rows if row.at] or [BEGINNING]
+    return Conversation(
+        id=conversation_id,
+        notebook_id=notebook_id,
+        turns=len(asked),
+        question=(asked[-1].question or "") if asked else "",
+        created_at=min(times),
+        updated_at=max(times),
+    )
 
 
 def history_of(turns: Sequence[wire.Turn]) -> builtins.list[Any] | None:

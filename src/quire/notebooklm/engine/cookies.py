@@ -44,9 +44,13 @@ class Cookie:
 
 
 class CookieJar:
-    """The cookies of one account. Of those that the account's file and this process both have, the newer counts."""
+    """The cookies of one account. Of those that the account's file and this process both have, the newer counts.
 
-    def __init__(self, cookies: Iterable[Cookie] = ()) -> None:
+    `login` tells one signing in from another, so that what was set in the one never comes among those of the other.
+    """
+
+    def __init__(self, cookies: Iterable[Cookie] = (), login: str = "") -> None:
+        self.login = login
         self._cookies = {cookie.key: cookie for cookie in cookies}
         self._changed: dict[Key, Cookie | None] = {}
 
@@ -88,7 +92,7 @@ class CookieJar:
 
     def joined(self, stored: CookieJar) -> CookieJar:
         """What is stored, with what this process was told since it was read."""
-        made = CookieJar(stored)
+        made = CookieJar(stored, stored.login)
         for key, cookie in self._changed.items():
             if cookie is None:
                 made._cookies.pop(key, None)

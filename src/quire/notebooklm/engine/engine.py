@@ -8,23 +8,31 @@ from typing import Any, ClassVar
 from quire.api.context import Context
 from quire.api.engine import PiecewiseUpload, Subject
 from quire.api.rates import Rates
-from quire.domain.errors import NotAllowed, QuireError
+from quire.domain.errors import NotAllowed
 from quire.domain.events import Event
 from quire.domain.files import Download
 from quire.domain.health import Check
 from quire.domain.sharing import Role, SignedIn
 from quire.notebooklm.engine.account import Account
+from quire.notebooklm.engine.artifacts import GoogleArtifacts
 from quire.notebooklm.engine.caller import Caller, Sleep
 from quire.notebooklm.engine.chat import GoogleChat
+from quire.notebooklm.engine.downloads import Downloads
 from quire.notebooklm.engine.health import Browser, GoogleHealth
 from quire.notebooklm.engine.labels import GoogleCollections, GoogleLabels
+from quire.notebooklm.engine.mind_maps import GoogleMindMaps
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
 from quire.notebooklm.engine.notes import GoogleNotes
+from quire.notebooklm.engine.polling import FIRST_LOOK, Polling
 from quire.notebooklm.engine.probing import since
 from quire.notebooklm.engine.profiles import CookieStore
+from quire.notebooklm.engine.research import GoogleResearch
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
+from quire.notebooklm.engine.settings import GoogleSettings
+from quire.notebooklm.engine.sharing import GoogleSharing
 from quire.notebooklm.engine.sources import GoogleSources
 from quire.notebooklm.engine.uploads import Uploads
+from quire.ports.fetched_files import FetchedFiles
 from quire.ports.http import Http
 from quire.ports.machine import Clock, Signer
 
@@ -39,6 +47,11 @@ class NotebookLmEngine:
         "collections": GoogleCollections,
         "chat": GoogleChat,
         "notes": GoogleNotes,
+        "artifacts": GoogleArtifacts,
+        "mind_maps": GoogleMindMaps,
+        "research": GoogleResearch,
+        "sharing": GoogleSharing,
+        "settings": GoogleSettings,
     }
 
     def __init__(
@@ -52,9 +65,14 @@ class NotebookLmEngine:
         host: str,
         inbox: str,
         browser: Browser,
+        files: FetchedFiles,
         sleep: Sleep | None = None,
+        first_look: float = FIRST_LOOK,
     ) -> None:
-        """`inbox` is the title of the notebook that holds notes without one."""
+        """`inbox` is the title of the notebook that holds notes without one; `files` holds what is fetched for a while.
+
+        Whether something is done is looked at after `first_look` seconds, and then less and less often.
+        """
         self.rates = rates
         self.signer = signer
         self.events = Silence()
@@ -63,8 +81,11 @@ class NotebookLmEngine:
         account = Account(store, http, clock, host)
         caller = Caller(account, http, sleep) if sleep else Caller(account, http)
         self.whereabouts = Whereabouts(caller, inbox)
-        notebooks = GoogleNotebooks(caller, self.whereabouts, since(clock))
-        sources = GoogleSources(caller, self.whereabouts, notebooks, Uploads(caller, account, http), since(clock))
+        moment, polling = since(clock), Polling(first_look)
+        notebooks = GoogleNotebooks(caller, self.whereabouts, moment)
+        uploads, downloads = Uploads(caller, account, http), Downloads(account, http, files)
+        sources = GoogleSources(caller, self.whereabouts, notebooks, uploads, downloads, polling, moment)
+        settings = GoogleSettings(caller, self.whereabouts, rates)
         self._account = account
         self._done_by: dict[str, Any] = {
             "health": GoogleHealth(caller, browser),
@@ -73,7 +94,22 @@ class NotebookLmEngine:
             "labels": GoogleLabels(caller, self.whereabouts, notebooks),
             "collections": GoogleCollections(caller, self.whereabouts),
             "chat": GoogleChat(caller, self.whereabouts, notebooks, sources),
-            "notes": GoogleNotes(caller, self.whereabouts, since(clock)),
+            "notes": GoogleNotes(caller, self.whereabouts, moment),
+            "artifacts": GoogleArtifacts(
+                caller,
+                self.whereabouts,
+                notebooks,
+                sources,
+                settings,
+                downloads,
+                polling,
+                moment,
+                account.home,
+            ),
+            "mind_maps": GoogleMindMaps(caller, notebooks, settings),
+            "research": GoogleResearch(caller, self.whereabouts, sources, polling, moment),
+            "sharing": GoogleSharing(caller, notebooks, account.home),
+            "settings": settings,
         }
 
     def seat(self, noun: str) -> NotebookLmEngine:
@@ -101,11 +137,7 @@ class NotebookLmEngine:
         await self._account.tokens()
 
     async def examine(self) -> list[Check]:
-        try:
-            await self._account.tokens()
-        except QuireError as error:
-            return [Check(name="notebooklm", state="problem", detail=error.message, hint=error.hint)]
-        return [Check(name="notebooklm", state="ok", detail=f"signed in at {self._account.host}")]
+        return [await self._account.check()]
 
     async def close(self) -> None:
         await self._http.close()

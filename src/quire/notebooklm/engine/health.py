@@ -33,6 +33,6 @@ class GoogleHealth:
             authenticated=not isinstance(error, NotSignedIn),
             latency_ms=spent,
             browser_ok=await self._browser(),
-            error=None if error is None else error.message,
+            error=None if error is None else " ".join(filter(None, [error.message, error.hint])),
             parts={"notebooklm": "ok" if error is None else error.code},
         )

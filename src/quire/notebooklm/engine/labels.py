@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quire.domain.errors import NotFound
-from quire.domain.labels import Collection, Label, Labelled
+from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.labels import Collection, Label, Labelled, given_name
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page, page_of_all
 from quire.domain.sources import Source
@@ -39,18 +39,18 @@ class GoogleLabels:
         under = [source for source in row.sources if source.id in label.source_ids]
         return page_of_all(under, limit, cursor, lambda source: source_of(source, notebook_id))
 
-    async def generate(self, scope: GoogleScope, labelled: Labelled) -> Page[Label]:
-        notebook_id = await scope.notebook_id()
+    async def generate(self, call: GoogleScope, /, scope: Labelled) -> Page[Label]:
+        notebook_id = await call.notebook_id()
         rows: Rows = await self._caller.call(
             "CREATE_LABEL",
             about=("notebook", notebook_id),
             notebook_id=notebook_id,
-            scope=wire.SCOPE_ALL if labelled == "all" else wire.SCOPE_UNLABELLED,
+            scope=wire.SCOPE_ALL if scope == "all" else wire.SCOPE_UNLABELLED,
         )
         return Page(items=[label_of(row, notebook_id) for row in rows], total=len(rows))
 
     async def create(self, scope: GoogleScope, name: str, emoji: str) -> Label:
-        notebook_id = await scope.notebook_id()
+        name, notebook_id = given_name(name), await scope.notebook_id()
         before = {row.id for row in await self._rows(notebook_id)}
 
         async def made() -> Rows | None:
@@ -67,14 +67,22 @@ class GoogleLabels:
         return label_of(_new(rows, before, name), notebook_id)
 
     async def update(self, scope: GoogleScope, label_id: str, name: str | None, emoji: str | None) -> Label:
-        """A name and an emoji travel together: what is left out is sent as it is."""
+        _something(name, emoji)
         notebook_id = await scope.notebook_id()
         old = await self._one(notebook_id, label_id)
-        given = {"name": old.name if name is None else name, "emoji": old.emoji or "" if emoji is None else emoji}
-        return await self._changed(notebook_id, label_id, **given)
+        return await self._changed(notebook_id, label_id, **_given(old, name, emoji))
 
     async def add_sources(self, scope: GoogleScope, label_id: str, source_ids: Sequence[str]) -> Label:
-        return await self._changed(await scope.notebook_id(), label_id, add_sources=list(source_ids))
+        notebook_id = await scope.notebook_id()
+        try:
+            return await self._changed(notebook_id, label_id, add_sources=list(source_ids))
+        except NotFound:
+            await self._one(notebook_id, label_id)
+            there = {source.id for source in (await self._notebooks.row(notebook_id)).sources}
+            for id in source_ids:
+                if id not in there:
+                    raise NotFound("source", id) from None
+            raise
 
     async def remove_sources(self, scope: GoogleScope, label_id: str, source_ids: Sequence[str]) -> Label:
         return await self._changed(await scope.notebook_id(), label_id, remove_sources=list(source_ids))
@@ -82,11 +90,13 @@ class GoogleLabels:
     async def delete(self, scope: GoogleScope, label_ids: Sequence[str]) -> Page[Label]:
         notebook_id = await scope.notebook_id()
         rows = {row.id: row for row in await self._rows(notebook_id)}
-        gone = [label_of(_known(rows.get(id), "label", id), notebook_id) for id in label_ids]
+        for id in label_ids:
+            _known(rows.get(id), "label", id)
         await self._caller.call(
             "DELETE_LABEL", about=("notebook", notebook_id), notebook_id=notebook_id, label_ids=list(label_ids)
         )
-        return Page(items=gone, total=len(gone))
+        left = [label_of(row, notebook_id) for row in rows.values() if row.id not in label_ids]
+        return Page(items=left, total=len(left))
 
     async def _rows(self, notebook_id: str) -> Rows:
         rows: Rows = await self._caller.call("LIST_LABELS", about=("notebook", notebook_id), notebook_id=notebook_id)
@@ -118,10 +128,12 @@ class GoogleCollections:
 
     async def notebooks(self, scope: GoogleScope, collection_id: str, limit: int, cursor: str | None) -> Page[Notebook]:
         collection = await self._one(collection_id)
-        inside = [row for row in await self._whereabouts.notebooks() if row.id in collection.notebook_ids]
+        rows = {row.id: row for row in await self._whereabouts.notebooks()}
+        inside = [rows[id] for id in collection.notebook_ids if id in rows]
         return page_of_all(inside, limit, cursor, notebook_of)
 
     async def create(self, scope: GoogleScope, name: str, emoji: str) -> Collection:
+        name = given_name(name)
         before = {row.id for row in await self._rows()}
 
         async def made() -> Rows | None:
@@ -134,9 +146,9 @@ class GoogleCollections:
         return collection_of(_new(rows, before, name))
 
     async def update(self, scope: GoogleScope, collection_id: str, name: str | None, emoji: str | None) -> Collection:
+        _something(name, emoji)
         old = await self._one(collection_id)
-        given = {"name": old.name if name is None else name, "emoji": old.emoji or "" if emoji is None else emoji}
-        return await self._changed(collection_id, **given)
+        return await self._changed(collection_id, **_given(old, name, emoji))
 
     async def add_notebooks(self, scope: GoogleScope, collection_id: str, notebook_ids: Sequence[str]) -> Collection:
         return await self._changed(collection_id, add_notebooks=list(notebook_ids))
@@ -146,9 +158,11 @@ class GoogleCollections:
 
     async def delete(self, scope: GoogleScope, collection_ids: Sequence[str]) -> Page[Collection]:
         rows = {row.id: row for row in await self._rows()}
-        gone = [collection_of(_known(rows.get(id), "collection", id)) for id in collection_ids]
+        for id in collection_ids:
+            _known(rows.get(id), "collection", id)
         await self._caller.call("DELETE_LABEL", label_ids=list(collection_ids), type=wire.COLLECTION)
-        return Page(items=gone, total=len(gone))
+        left = [collection_of(row) for row in rows.values() if row.id not in collection_ids]
+        return Page(items=left, total=len(left))
 
     async def _rows(self) -> Rows:
         rows: Rows = await self._caller.call("LIST_LABELS", type=wire.COLLECTION)
@@ -163,6 +177,19 @@ class GoogleCollections:
             "UPDATE_LABEL", about=("collection", collection_id), label_id=collection_id, type=wire.COLLECTION, **names
         )
         return await self._one(collection_id)
+
+
+def _given(old: Label | Collection, name: str | None, emoji: str | None) -> dict[str, str]:
+    """A name and an emoji travel together: what is left out is sent as it is."""
+    return {
+        "name": old.name if name is None else given_name(name),
+        "emoji": old.emoji or "" if emoji is None else emoji,
+    }
+
+
+def _something(name: str | None, emoji: str | None) -> None:
+    if name is None and emoji is None:
+        raise InvalidInput("At least one of name or emoji must be provided.")
 
 
 def _known(row: wire.Label | None, noun: str, id: str) -> wire.Label:

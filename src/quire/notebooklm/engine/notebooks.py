@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from quire.domain.errors import InvalidInput
-from quire.domain.notebooks import Notebook, NotebookSummary, titled
+from quire.domain.errors import InvalidInput, Upstream
+from quire.domain.notebooks import Notebook, NotebookSummary, RecentNotebook, titled
 from quire.domain.pages import Page, page_of_all
+from quire.notebooklm.codes import Status
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.probing import Since
-from quire.notebooklm.engine.rows import notebook_of
+from quire.notebooklm.engine.rows import BEGINNING, notebook_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.methods import notebooks as wire
+
+TITLE_LIMIT = 1_000
 
 
 class GoogleNotebooks:
@@ -21,8 +24,7 @@ class GoogleNotebooks:
         self._since = since
 
     async def list(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Notebook]:
-        rows = [row for row in await self._whereabouts.notebooks() if not self._whereabouts.is_inbox(row)]
-        return page_of_all(rows, limit, cursor, notebook_of)
+        return page_of_all(await self._whereabouts.notebooks(), limit, cursor, self._told)
 
     async def create(self, scope: GoogleScope, title: str) -> Notebook:
         title = titled(title)
@@ -45,6 +47,37 @@ class GoogleNotebooks:
         questions = [topic.question for topic in guide.topics] or [step.question for step in guide.next_steps]
         row = await self.row(notebook_id)
         return NotebookSummary(summary=guide.summary, topics=[], questions=questions, sources=len(row.sources))
+
+    async def list_recent(self, scope: GoogleScope, limit: int) -> Page[RecentNotebook]:
+        rows = [row for row in await self._whereabouts.notebooks() if row.viewed_at is not None]
+        rows.sort(key=lambda row: row.viewed_at or BEGINNING, reverse=True)
+        items = [RecentNotebook(**dict(self._told(row)), viewed_at=row.viewed_at or BEGINNING) for row in rows[:limit]]
+        return Page(items=items, total=len(rows), truncated=len(rows) > limit)
+
+    async def remove_from_recent(self, scope: GoogleScope) -> Notebook:
+        """NotebookLM answers that it failed inside where it has done it, too."""
+        row = await self.row(await scope.notebook_id())
+        try:
+            await self._caller.call("REMOVE_RECENTLY_VIEWED", about=("notebook", row.id), notebook_id=row.id)
+        except Upstream as error:
+            if error.details.get("status_code") != Status.INTERNAL:
+                raise
+        return self._told(row)
+
+    async def copy(self, scope: GoogleScope, title: str | None) -> Notebook:
+        row = await self.row(await scope.notebook_id())
+        wanted = titled(title if title is not None else f"Copy of {row.title}"[:TITLE_LIMIT])
+        before = {one.id for one in await self._whereabouts.notebooks()}
+
+        async def made() -> wire.Notebook | None:
+            rows = await self._whereabouts.notebooks()
+            new = [one for one in rows if one.id not in before and one.title == wanted]
+            return new[0] if len(new) == 1 else None
+
+        copied: wire.Notebook = await self._caller.call(
+            "COPY_NOTEBOOK", about=("notebook", row.id), probe=made, notebook_id=row.id, title=wanted
+        )
+        return self._told(await self.row(copied.id))
 
     async def rename(self, scope: GoogleScope, title: str) -> Notebook:
         return await self._changed(await scope.notebook_id(), title=titled(title))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import builtins
 
-from quire.domain.errors import Conflict, NotFound, Unsupported
-from quire.domain.notes import Note, NoteHit, hit
+from quire.domain.errors import Conflict, InvalidInput, NotFound, Unsupported
+from quire.domain.notes import Note, NoteHit, hit, note_title
 from quire.domain.pages import Page, page_of_all
 from quire.notebooklm.engine.caller import Caller
-from quire.notebooklm.engine.probing import Since
+from quire.notebooklm.engine.probing import Since, once_made
 from quire.notebooklm.engine.rows import note_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.methods import notes as wire
@@ -24,7 +24,7 @@ class GoogleNotes:
 
     async def create(self, scope: GoogleScope, title: str, content: str) -> Note:
         """Made empty and then filled, as NotebookLM's own page does it."""
-        notebook_id = await scope.notebook_id()
+        title, notebook_id = note_title(title), await scope.notebook_id()
         before = {row.id for row in await self._all(notebook_id)}
 
         async def made() -> wire.Note | None:
@@ -32,11 +32,12 @@ class GoogleNotes:
             return next((row for row in rows if row.id not in before and row.title in (title, NEW)), None)
 
         row: wire.Note = await self._caller.call(
-            "CREATE_NOTE", about=("notebook", notebook_id), probe=made, notebook_id=notebook_id, title=title or NEW
+            "CREATE_NOTE", about=("notebook", notebook_id), probe=made, notebook_id=notebook_id, title=title
         )
         self._whereabouts.tell("note", row.id, notebook_id)
-        await self._write(notebook_id, row.id, title, content)
-        return await self._one(notebook_id, row.id)
+        with once_made("note", note_id=row.id):
+            await self._write(notebook_id, row.id, title, content)
+            return await self._one(notebook_id, row.id)
 
     async def get(self, scope: GoogleScope, note_id: str) -> Note:
         return await self._one(await scope.notebook_id(), note_id)
@@ -53,6 +54,8 @@ class GoogleNotes:
     async def update(
         self, scope: GoogleScope, note_id: str, content: str | None, title: str | None, revision: int | None
     ) -> Note:
+        if content is None and title is None:
+            raise InvalidInput("At least one of title or content must be provided.")
         if revision is not None:
             raise Unsupported("NotebookLM keeps no revisions of notes.")
         notebook_id = await scope.notebook_id()
@@ -60,7 +63,7 @@ class GoogleNotes:
         await self._write(
             notebook_id,
             old.id,
-            old.title if title is None else title,
+            old.title if title is None else note_title(title),
             old.content if content is None else content,
         )
         return await self._one(notebook_id, old.id)
@@ -93,8 +96,8 @@ class GoogleNotes:
         return found
 
     async def _all(self, notebook_id: str) -> builtins.list[wire.Note]:
-        """Notes, without mind maps, which NotebookLM keeps among them."""
-        return [row for row in (await self._listed(notebook_id)).notes if not row.deleted and row.tree is None]
+        """Notes, and the mind maps that are kept as notes."""
+        return [row for row in (await self._listed(notebook_id)).notes if not row.deleted]
 
     async def _notes(self, notebook_id: str) -> builtins.list[Note]:
         rows = await self._all(notebook_id)

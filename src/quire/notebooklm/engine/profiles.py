@@ -11,26 +11,40 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from quire.domain.errors import InvalidInput, NotFound, NotSignedIn, TimedOut
+from quire.domain.errors import InvalidInput, NotFound, NotSignedIn, TimedOut, Unsupported
 from quire.notebooklm.engine.cookies import CookieJar, cookies_in, storage_state
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-FILE, LOCK = "storage_state.json", "lock"
+FILE, LOCK, FRESH = "storage_state.json", "lock", ".fresh-"
 LOCK_SECONDS = 15.0
 LOOK_AGAIN = 0.02
 HINT = "Run: quire login"
 
 
 @dataclass(frozen=True, slots=True)
+class Tokens:
+    """What each call carries: a proof that it was made on NotebookLM's own page, and the page's number and build.
+
+    `read_at` is when they were read from the page, in seconds since 1970.
+    """
+
+    csrf: str = field(repr=False)
+    session: str = field(repr=False)
+    build: str = ""
+    read_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """Cookies as they were kept, and when Google was last asked to renew them (seconds since 1970)."""
+    """Cookies as they were kept, when Google was last asked to renew them (seconds since 1970), and the last tokens."""
 
     jar: CookieJar = field(repr=False)
     renewed_at: float = 0.0
+    tokens: Tokens | None = None
 
 
 class CookieStore(Protocol):
@@ -41,8 +55,8 @@ class CookieStore(Protocol):
 
     def read(self) -> Stored: ...
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
-        """Keeps what changed since `jar` was read, beside what others have kept meanwhile."""
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
+        """Keeps what changed since `jar` was read, beside what others have kept meanwhile; newer tokens win."""
         ...
 
     def lock(self) -> object:
@@ -72,39 +86,67 @@ class Profile:
         except (OSError, UnicodeDecodeError):
             raise NotSignedIn(f"The profile '{self.name}' cannot be read.", hint=HINT) from None
         try:
-            renewed_at = float(json.loads(text).get("renewed_at", 0))
-            return Stored(CookieJar(cookies_in(text)), renewed_at)
+            data = json.loads(text)
+            jar = CookieJar(cookies_in(text), str(data.get("login", "")))
+            return Stored(jar, float(data.get("renewed_at", 0)), _tokens_of(data))
         except (InvalidInput, ValueError, TypeError, AttributeError, RecursionError):
             raise NotSignedIn(f"The profile '{self.name}' holds no cookies.", hint=HINT) from None
 
     def sign_in(self, text: str) -> None:
         """Keeps the cookies of a browser; what was there before is gone."""
-        jar = CookieJar(cookies_in(text))
+        jar = CookieJar(cookies_in(text), secrets.token_hex(8))
         if jar.missing:
             raise InvalidInput(
-                f"The cookies are not those of somebody who is signed in: {', '.join(jar.missing)} missing."
+                f"The cookies are not those of somebody who is signed in: {', '.join(jar.missing)} missing.",
+                hint="Open NotebookLM in a browser that is signed in, and save all cookies of google.com from there.",
             )
-        with self._held(".write"):
-            self._write(Stored(jar))
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with self._held(".write"):
+                self._write(Stored(jar))
+        except OSError as error:
+            raise Unsupported(f"{self._folder} cannot be written: {error.strerror}.") from None
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
-        with self._held(".write"):
-            stored = self.read()
-            return self._write(Stored(jar.joined(stored.jar), max(renewed_at, stored.renewed_at)))
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
+        try:
+            with self._held(".write"):
+                stored = self.read()
+                if stored.jar.login != jar.login:
+                    return stored
+                newest = max(filter(None, (stored.tokens, tokens)), key=lambda one: one.read_at, default=None)
+                return self._write(Stored(jar.joined(stored.jar), max(renewed_at, stored.renewed_at), newest))
+        except OSError:
+            # Where nothing can be written, this process goes on with what it knows.
+            return Stored(jar, renewed_at, tokens)
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        with self._held(".renew"):
-            yield
+        """Refused where nothing can be written: what Google then renews would be lost for all."""
+        try:
+            with self._held(".renew"):
+                yield
+        except OSError as error:
+            raise Unsupported(f"{self._folder} cannot be written: {error.strerror}.") from None
 
     def delete(self) -> None:
-        if not self._folder.is_dir():
-            raise NotFound("profile", self.name)
-        shutil.rmtree(self._folder)
+        """The cookies first, whoever else is at work in the folder."""
+        if not self.exists:
+            raise NotFound("profile", self.name, hint="quire auth profiles lists those that there are.")
+        try:
+            with self._held(".write"):
+                self.path.unlink(missing_ok=True)
+                shutil.rmtree(self._folder)
+        except OSError as error:
+            raise Unsupported(f"{self._folder} cannot be deleted: {error.strerror}.") from None
 
     def _write(self, stored: Stored) -> Stored:
-        state = storage_state(stored.jar) | {"renewed_at": stored.renewed_at}
-        fresh = self._folder / f".{secrets.token_hex(6)}"
+        """Called by whoever holds the lock, so that what else lies there unfinished is a dead process's."""
+        for left in self._folder.glob(f"{FRESH}*"):
+            left.unlink(missing_ok=True)
+        state = storage_state(stored.jar) | {"renewed_at": stored.renewed_at, "login": stored.jar.login}
+        if stored.tokens is not None:
+            state["tokens"] = asdict(stored.tokens)
+        fresh = self._folder / f"{FRESH}{secrets.token_hex(6)}"
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -114,13 +156,15 @@ class Profile:
             fresh.replace(self.path)
         finally:
             fresh.unlink(missing_ok=True)
-        return Stored(CookieJar(stored.jar), stored.renewed_at)
+        return replace(stored, jar=CookieJar(stored.jar, stored.jar.login))
 
     @contextmanager
     def _held(self, kind: str) -> Iterator[None]:
         """Between processes, and between threads of one: each opens the file for itself."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(self._folder / (LOCK + kind), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            descriptor = os.open(self._folder / (LOCK + kind), os.O_RDWR | os.O_CREAT, 0o600)
+        except FileNotFoundError:
+            raise NotSignedIn(f"Nobody is signed in under the profile '{self.name}'.", hint=HINT) from None
         end = time.monotonic() + LOCK_SECONDS
         try:
             while True:
@@ -147,13 +191,22 @@ class GivenCookies:
     def read(self) -> Stored:
         return self._stored
 
-    def join(self, jar: CookieJar, renewed_at: float) -> Stored:
-        self._stored = Stored(jar.joined(self._stored.jar), renewed_at)
+    def join(self, jar: CookieJar, renewed_at: float, tokens: Tokens | None = None) -> Stored:
+        self._stored = Stored(jar.joined(self._stored.jar), renewed_at, tokens or self._stored.tokens)
         return self._stored
 
     @contextmanager
     def lock(self) -> Iterator[None]:
         yield
+
+
+def _tokens_of(data: dict[str, Any]) -> Tokens | None:
+    """Tokens that were kept, where they look like some; without them they are read anew."""
+    kept = data.get("tokens")
+    if not isinstance(kept, dict):
+        return None
+    csrf, session, build = (str(kept.get(name) or "") for name in ("csrf", "session", "build"))
+    return Tokens(csrf, session, build, float(kept.get("read_at", 0))) if csrf and session else None
 
 
 class Profiles:

@@ -38,6 +38,8 @@ LENGTHS: dict[codes.ChatLength, Length] = {
 }
 # The first kind of ours that a code stands for.
 KIND_NAMES = {kind.wire_code: name for name, kind in reversed(KINDS.items())}
+# A web page that was fetched, and not sent as a file.
+PAGE = "url"
 UNTITLED = "Untitled notebook"
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -63,11 +65,13 @@ def source_of(row: sources.Source, notebook_id: str) -> Source:
         id=row.id,
         notebook_id=notebook_id,
         title=row.title or row.url or "Untitled",
-        kind=KIND_NAMES.get(row.what.name, "unknown"),
+        kind=PAGE
+        if row.page_url and row.what is codes.SourceKind.WEB_PAGE
+        else KIND_NAMES.get(row.what.name, "unknown"),
         url=row.url,
         state=state,
         error="NotebookLM could not read it." if state == "failed" else None,
-        version=1,
+        version=1 if state == "ready" else 0,
         characters=row.characters or 0,
         created_at=created,
         updated_at=row.modified_at or row.revised_at or created,

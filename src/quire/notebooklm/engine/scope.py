@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from quire.api.context import Context
 from quire.api.engine import Subject
@@ -12,7 +13,9 @@ from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.methods.notebooks import Notebook
 
 MOST_KNOWN = 50_000
-Search = Callable[[str], Awaitable[bool]]
+LONGEST_ID = 200
+MOST_TURNS = 100
+Look = Callable[[str, str], Awaitable[bool]]
 
 
 class Whereabouts:
@@ -28,6 +31,13 @@ class Whereabouts:
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[kind, id] = notebook_id
+
+    def knows(self, kind: str, id: str) -> bool:
+        return (kind, id) in self._known
+
+    def notebook_of(self, kind: str, id: str) -> str | None:
+        """The notebook of a thing, as far as that is known here."""
+        return self._known.get((kind, id))
 
     def forget(self, kind: str, id: str) -> None:
         self._known.pop((kind, id), None)
@@ -56,7 +66,10 @@ class Whereabouts:
 
     async def of(self, subject: Subject) -> str:
         """The notebook of a subject; *not found* where it is in none of the caller's."""
-        if subject.kind == "notebook":
+        for id in (subject.id, subject.within):
+            if id is not None and not 0 < len(id) <= LONGEST_ID:
+                raise NotFound(subject.kind, id)
+        if subject.kind in ("notebook", "link"):
             return subject.id if subject.id is not None else await self.inbox()
         if subject.within is not None:
             return subject.within
@@ -70,7 +83,14 @@ class Whereabouts:
 
     async def _looked_for(self, kind: str, id: str) -> bool:
         rows = await self.notebooks()
-        looks = {"note": self._note_in, "label": self._label_in, "conversation": self._conversation_in}
+        looks: dict[str, Look] = {
+            "note": self._note_in,
+            "label": self._label_in,
+            "conversation": self._conversation_in,
+            "answer": self._answer_in,
+            "artifact": partial(self._row_in, "artifact", "LIST_ARTIFACTS"),
+            "research": partial(self._row_in, "research", "POLL_RESEARCH"),
+        }
         look = looks.get(kind)
         if look is None:
             return kind == "source"
@@ -93,6 +113,21 @@ class Whereabouts:
         for label in labels:
             self.tell("label", label.id, notebook_id)
         return any(label.id == id for label in labels)
+
+    async def _row_in(self, kind: str, method: str, notebook_id: str, id: str) -> bool:
+        rows = await self._caller.call(method, notebook_id=notebook_id)
+        for row in rows:
+            self.tell(kind, row.id or "", notebook_id)
+        return any(row.id == id for row in rows)
+
+    async def _answer_in(self, notebook_id: str, id: str) -> bool:
+        for conversation_id in await self._caller.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook_id):
+            asked = {"notebook_id": notebook_id, "conversation_id": conversation_id, "limit": MOST_TURNS}
+            for turn in await self._caller.call("GET_CONVERSATION_TURNS", **asked):
+                if turn.id and turn.id.startswith(id):
+                    self.tell("answer", id, notebook_id)
+                    return True
+        return False
 
     async def _conversation_in(self, notebook_id: str, id: str) -> bool:
         found = await self._caller.call("GET_LAST_CONVERSATION_ID", notebook_id=notebook_id)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
 import builtins
 import html
+import mimetypes
 import re
 from collections.abc import Iterable
 
 from quire.domain.documents import Place
-from quire.domain.errors import InvalidInput, NotFound, TimedOut, Unsupported
-from quire.domain.files import Upload
+from quire.domain.errors import Conflict, InvalidInput, NotFound, TooLarge, Unsupported
+from quire.domain.files import Download, Upload
+from quire.domain.headings import first_words
 from quire.domain.pages import Page, page_of_all
 from quire.domain.passages import Passage, PassageHit
-from quire.domain.sources import TEXT_LIMIT, AddedSource, Source, SourceGuide, SourceText
+from quire.domain.sources import (
+    TEXT_LIMIT,
+    AddedSource,
+    CopiedSource,
+    Freshness,
+    RefreshedSource,
+    Source,
+    SourceGuide,
+    SourceText,
+)
 from quire.domain.videos import video_id
 from quire.notebooklm.documents import Block
 from quire.notebooklm.engine.caller import Caller
+from quire.notebooklm.engine.downloads import PLAIN, Downloads
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
-from quire.notebooklm.engine.probing import Since
+from quire.notebooklm.engine.polling import Polling
+from quire.notebooklm.engine.probing import Since, once_made
 from quire.notebooklm.engine.rows import source_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.engine.uploads import Uploads
@@ -26,20 +38,30 @@ from quire.notebooklm.methods import source_rows as wire
 
 TEXT_CODE = 2
 PLAIN_FORMAT, HTML_FORMAT = 2, 3
-FIRST_LOOK, LONGEST_LOOK = 1.0, 10.0
+MOST_SECONDS = 110.0
+# Files of Drive are documents of Google's unless their source's row says something else.
+DRIVE_DOCUMENT = "application/vnd.google-apps.document"
 TAG = re.compile(r"<[^<>]{0,10000}>")
-UNTITLED = "Pasted text"
 MOST_BLANK = 100
 
 
 class GoogleSources:
     def __init__(
-        self, caller: Caller, whereabouts: Whereabouts, notebooks: GoogleNotebooks, uploads: Uploads, since: Since
+        self,
+        caller: Caller,
+        whereabouts: Whereabouts,
+        notebooks: GoogleNotebooks,
+        uploads: Uploads,
+        downloads: Downloads,
+        polling: Polling,
+        since: Since,
     ) -> None:
         self._caller = caller
         self._whereabouts = whereabouts
         self._notebooks = notebooks
         self._uploads = uploads
+        self._downloads = downloads
+        self._polling = polling
         self._since = since
 
     async def list(self, scope: GoogleScope, limit: int, cursor: str | None) -> Page[Source]:
@@ -61,21 +83,26 @@ class GoogleSources:
         notebook_id = await scope.notebook_id()
         if source_type == "url":
             if not url:
-                raise InvalidInput("url: is required for a page.", field="url")
+                raise InvalidInput("url: is required when source_type is 'url'.", field="url")
             video = video_id(url) is not None
             entry = wire.NewSource(video_url=url) if video else wire.NewSource(url=url)
         else:
-            if not text or not text.strip():
+            if text is None:
+                raise InvalidInput("text: is required when source_type is 'text'.", field="text")
+            if not text.strip():
                 raise InvalidInput("text: must not be empty.", field="text")
             if len(text) > TEXT_LIMIT:
-                raise InvalidInput(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text")
-            entry = wire.NewSource(pasted=wire.PastedText(title or UNTITLED, text), text_code=TEXT_CODE)
-        source = await self._added(notebook_id, entry)
-        if title and source_type == "url":
-            source = await self._renamed(notebook_id, source.id, title)
-        if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
-        return AddedSource(**source.model_dump())
+                raise TooLarge(f"text: is longer than {TEXT_LIMIT:,} characters.", field="text", limit=TEXT_LIMIT)
+            name = (title or "").strip() or first_words(text)
+            entry = wire.NewSource(pasted=wire.PastedText(name, text), text_code=TEXT_CODE)
+        made = await self._added(notebook_id, entry)
+        source: Source = made
+        with once_made("source", source_id=made.id):
+            if title and source_type == "url":
+                source = await self._renamed(notebook_id, source.id, title)
+            if wait:
+                source = await self.awaited(scope, source, None)
+        return AddedSource(**{**dict(source), "added": made.added})
 
     async def add_file(
         self, scope: GoogleScope, file: Upload, title: str | None, wait: bool, source_id: str | None, whole: bool
@@ -85,12 +112,20 @@ class GoogleSources:
         notebook_id = await scope.notebook_id()
         source_id = await self._uploads.send(notebook_id, file)
         self._whereabouts.tell("source", source_id, notebook_id)
-        source = await self._one(notebook_id, source_id)
-        if title:
-            source = await self._renamed(notebook_id, source_id, title)
-        if wait:
-            source = await self._awaited(scope, notebook_id, source, None)
+        with once_made("source", source_id=source_id):
+            source = await self._one(notebook_id, source_id)
+            if title:
+                source = await self._renamed(notebook_id, source_id, title)
+            if wait:
+                source = await self.awaited(scope, source, None)
         return AddedSource(**source.model_dump())
+
+    async def add_drive(self, scope: GoogleScope, file: str, title: str | None, wait: bool) -> AddedSource:
+        """A file of Google Drive, by its id."""
+        notebook_id = await scope.notebook_id()
+        entry = wire.NewSource(drive=wire.DriveFile(file, DRIVE_DOCUMENT, title or file))
+        source = await self._added(notebook_id, entry)
+        return AddedSource(**dict(await self.awaited(scope, source, None) if wait else source))
 
     async def append_text(self, scope: GoogleScope, source_id: str, text: str) -> Source:
         notebook_id = await scope.notebook_id()
@@ -109,6 +144,25 @@ class GoogleSources:
 
     async def rename(self, scope: GoogleScope, source_id: str, title: str) -> Source:
         return await self._renamed(await scope.notebook_id(), source_id, title)
+
+    async def copy(
+        self, scope: GoogleScope, source_ids: builtins.list[str], into: str, wait: bool
+    ) -> Page[CopiedSource]:
+        notebook_id = await scope.notebook_id()
+        there = {source.id for source in await self.all(notebook_id)}
+        for source_id in source_ids:
+            if source_id not in there:
+                raise NotFound("source", source_id)
+        rows: tuple[wire.CopiedSource, ...] = await self._caller.call(
+            "COPY_SOURCES", about=("notebook", into), notebook_id=into, source_ids=source_ids
+        )
+        copies = []
+        for row in rows:
+            self._whereabouts.tell("source", row.source.id, into)
+            source = source_of(row.source, into)
+            source = await self.awaited(scope, source, None) if wait else source
+            copies.append(CopiedSource(original_id=row.original_id, source=source))
+        return Page(items=copies, total=len(copies))
 
     async def delete(self, scope: GoogleScope, source_id: str) -> Source:
         notebook_id = await scope.notebook_id()
@@ -137,8 +191,19 @@ class GoogleSources:
             text=text[start:end],
         )
 
-    async def text(self, notebook_id: str, source_id: str) -> tuple[str, str]:
-        """The whole text of a source and its title. Lines stand where NotebookLM's own offsets say."""
+    async def download(self, scope: GoogleScope, source_id: str) -> Download:
+        row = (await self._read(await scope.notebook_id(), source_id)).source
+        if row is None or not row.download_url:
+            raise NotFound(
+                "original", source_id, hint="Google gives out no file of it; get_source_text reads its text."
+            )
+        name = row.title or source_id
+        if "." not in name:
+            told = row.content_type or row.media_type or PLAIN
+            name += mimetypes.guess_extension(told) or "" if told != PLAIN else ""
+        return await self._downloads.fetched(row.download_url, name, local=scope.context.local)
+
+    async def _read(self, notebook_id: str, source_id: str) -> wire.SourceText:
         found: wire.SourceText = await self._caller.call(
             "GET_SOURCE",
             about=("source", source_id),
@@ -146,6 +211,11 @@ class GoogleSources:
             source_id=source_id,
             format=PLAIN_FORMAT,
         )
+        return found
+
+    async def text(self, notebook_id: str, source_id: str) -> tuple[str, str]:
+        """The whole text of a source and its title. Lines stand where NotebookLM's own offsets say."""
+        found = await self._read(notebook_id, source_id)
         title = (found.source.title if found.source else None) or ""
         if found.document is not None and found.document.blocks:
             return "".join(laid_out(found.document.blocks)), title
@@ -163,7 +233,7 @@ class GoogleSources:
 
     async def wait(self, scope: GoogleScope, source_id: str, seconds: float) -> Source:
         notebook_id = await scope.notebook_id()
-        return await self._awaited(scope, notebook_id, await self._one(notebook_id, source_id), seconds)
+        return await self.awaited(scope, await self._one(notebook_id, source_id), seconds)
 
     async def search(
         self,
@@ -206,31 +276,50 @@ class GoogleSources:
         ]
         return Page(items=items, total=len(hits), truncated=len(hits) > limit)
 
-    async def refresh(self, scope: GoogleScope, source_id: str, wait: bool, whole: bool | None) -> Source:
+    async def refresh(self, scope: GoogleScope, source_id: str, wait: bool, whole: bool | None) -> RefreshedSource:
         if whole:
             raise Unsupported("NotebookLM decides itself what it reads of a page.")
         notebook_id = await scope.notebook_id()
+        before = await self._row(notebook_id, source_id)
         await self._caller.call(
             "REFRESH_SOURCE", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
         )
         source = await self._one(notebook_id, source_id)
-        return await self._awaited(scope, notebook_id, source, None) if wait else source
+        if wait:
+            source = await self.awaited(scope, source, None)
+        after = await self._row(notebook_id, source_id)
+        changed = None if source.state == "processing" else after.revision != before.revision
+        return RefreshedSource(**dict(source), changed=changed)
+
+    async def check_freshness(self, scope: GoogleScope, source_id: str) -> Freshness:
+        notebook_id = await scope.notebook_id()
+        source = await self._one(notebook_id, source_id)
+        found: wire.Freshness = await self._caller.call(
+            "CHECK_SOURCE_FRESHNESS", about=("source", source_id), notebook_id=notebook_id, source_id=source_id
+        )
+        why = "NotebookLM finds it unchanged." if found.fresh else "NotebookLM finds that it has changed."
+        return Freshness(
+            source_id=source_id, title=source.title, fresh=found.fresh, why=why, checked_at=self._since().at
+        )
 
     async def chosen(
         self, notebook_id: str, source_ids: builtins.list[str] | None, label_ids: builtins.list[str] | None
     ) -> builtins.list[str] | None:
-        """The sources that a call is limited to: those named, and of them those under the labels."""
-        if label_ids is None:
+        """The sources that are meant: those named, and those under the labels; None where neither was given."""
+        if not label_ids:
             return source_ids
         labels = await self._caller.call("LIST_LABELS", about=("notebook", notebook_id), notebook_id=notebook_id)
         members = {label.id: label.members for label in labels}
         for label_id in label_ids:
             if label_id not in members:
                 raise NotFound("label", label_id)
-        labelled = dict.fromkeys(source for label_id in label_ids for source in members[label_id])
-        return [source for source in labelled if source_ids is None or source in source_ids]
+        found = [*(source_ids or ()), *(source for label_id in label_ids for source in members[label_id])]
+        if not found:
+            hint = "list_labels shows them."
+            raise Conflict("There are no sources under this label.", hint=hint, reason="no_sources")
+        return builtins.list(dict.fromkeys(found))
 
-    async def _added(self, notebook_id: str, entry: wire.NewSource) -> Source:
+    async def _added(self, notebook_id: str, entry: wire.NewSource) -> AddedSource:
         start = self._since()
         title = entry.pasted.title if entry.pasted else None
 
@@ -238,6 +327,8 @@ class GoogleSources:
             row = await self._notebooks.row(notebook_id)
             for source in reversed(row.sources):
                 same = source.title == title if title else source.url in (entry.url, entry.video_url)
+                if entry.drive is not None:
+                    same = entry.drive.id in (source.drive_id, source.document_id)
                 if same and start.before(source.created_at):
                     return (source,)
             return None
@@ -247,14 +338,18 @@ class GoogleSources:
         )
         if not rows:
             raise InvalidInput("NotebookLM did not take the source.", outcome="rejected")
+        # A source that was known before is one that was there already.
+        new = not self._whereabouts.knows("source", rows[0].id)
         self._whereabouts.tell("source", rows[0].id, notebook_id)
-        return source_of(rows[0], notebook_id)
+        return AddedSource(**dict(source_of(rows[0], notebook_id)), added=new)
 
     async def _one(self, notebook_id: str, source_id: str) -> Source:
-        row = await self._notebooks.row(notebook_id)
-        for source in row.sources:
+        return source_of(await self._row(notebook_id, source_id), notebook_id)
+
+    async def _row(self, notebook_id: str, source_id: str) -> wire.Source:
+        for source in (await self._notebooks.row(notebook_id)).sources:
             if source.id == source_id:
-                return source_of(source, notebook_id)
+                return source
         raise NotFound("source", source_id)
 
     async def _renamed(self, notebook_id: str, source_id: str, title: str) -> Source:
@@ -263,24 +358,20 @@ class GoogleSources:
         )
         return await self._one(notebook_id, source_id)
 
-    async def _awaited(self, scope: GoogleScope, notebook_id: str, source: Source, seconds: float | None) -> Source:
-        """Looks again, less and less often, until it has been read or the call's time is nearly up."""
-        loop = asyncio.get_running_loop()
-        deadline = scope.context.deadline
-        end = loop.time() + (seconds or 110.0)
-        if deadline is not None:
-            end = min(end, deadline - 2.0)
-        rest = FIRST_LOOK
-        while source.state == "processing":
-            if loop.time() + rest > end:
-                if seconds is not None:
-                    raise TimedOut("NotebookLM is still reading the source.", source_id=source.id)
-                return source
-            await scope.context.report(0, None, "NotebookLM reads the source")
-            await asyncio.sleep(rest)
-            rest = min(rest * 1.5, LONGEST_LOOK)
-            source = await self._one(notebook_id, source.id)
-        return source
+    async def all(self, notebook_id: str) -> builtins.list[Source]:
+        return [source_of(source, notebook_id) for source in (await self._notebooks.row(notebook_id)).sources]
+
+    async def awaited(self, scope: GoogleScope, source: Source, seconds: float | None) -> Source:
+        """A source once it has been read; without `seconds` as far as it has come when the call's time is up."""
+        return await self._polling.until(
+            scope,
+            source,
+            lambda one: one.state != "processing",
+            lambda: self._one(source.notebook_id, source.id),
+            doing="NotebookLM reads the source",
+            seconds=seconds or MOST_SECONDS,
+            patient=seconds is not None,
+        )
 
 
 def laid_out(blocks: Iterable[Block]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator
 
-from quire.domain.errors import LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
+from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, TooLarge, Upstream, WireDrift
 from quire.domain.files import Upload
 from quire.notebooklm.engine.account import MOVED, Account, seconds_of
 from quire.notebooklm.engine.caller import Caller
@@ -38,6 +38,8 @@ class Uploads:
 
     async def send(self, notebook_id: str, file: Upload) -> str:
         """The id of the source that a file becomes."""
+        if file.size == 0:
+            raise InvalidInput("The file is empty.")
         if file.size is not None and file.size > MOST:
             raise TooLarge(f"NotebookLM takes files of {MOST:,} bytes at most.")
         added: tuple[wire.Source, ...] = await self._caller.call(
@@ -50,8 +52,16 @@ class Uploads:
         place = f"https://{self._account.host}{UPLOAD_PATH}?authuser=0"
         begun = await self._post(place, start_headers(announced), start_body(announced).encode(), 60.0)
         address = begun.head.headers.get(URL, "")
-        upload_id(address, APP_HOSTS)
-        await self._post(address, {COMMAND: FINALIZE, OFFSET: "0"}, bounded(file), SECONDS)
+        try:
+            upload_id(address, APP_HOSTS)
+        except WireDrift as error:
+            error.details["outcome"] = "rejected"
+            raise
+        try:
+            await self._post(address, {COMMAND: FINALIZE, OFFSET: "0"}, bounded(file), SECONDS)
+        except Upstream as error:
+            error.details["source_id"] = added[0].id
+            raise
         return added[0].id
 
     async def _post(
@@ -62,16 +72,23 @@ class Uploads:
             answer = await self._http.answer(HttpRequest("POST", url, sent, content, seconds, ANSWER_BYTES))
         except NotSent:
             raise Upstream("NotebookLM cannot be reached.", outcome="rejected") from None
+        except TooLarge as error:
+            error.details["outcome"] = "rejected"
+            raise
         except AnswerLost:
             raise Upstream("The upload to NotebookLM broke off.", outcome="unknown") from None
         await self._account.took(url, answer.head)
         status = answer.head.status
         if status in MOVED or status == 401:
-            raise NotSignedIn("Google asks to sign in again: the session has expired.", hint=HINT)
+            raise NotSignedIn("Google asks to sign in again: the session has expired.", hint=HINT, outcome="rejected")
         if status == 429:
-            raise LimitReached("NotebookLM asks to wait.", retry_after=seconds_of(answer.head))
+            wait = seconds_of(answer.head)
+            raise LimitReached("NotebookLM asks to wait.", retry_after=wait, outcome="rejected")
+        if status == 400:
+            raise InvalidInput("NotebookLM does not take the file.", outcome="rejected")
         if status != 200:
-            raise Upstream(f"NotebookLM refused the file ({status}).", status=status, outcome="rejected")
+            outcome = "unknown" if status >= 500 else "rejected"
+            raise Upstream(f"NotebookLM did not take the file ({status}).", status=status, outcome=outcome)
         return answer
 
 

@@ -8,7 +8,7 @@ from quire.notebooklm.codes import AudienceLevel, ExportKind
 from quire.notebooklm.kinds import code, integer, text
 from quire.notebooklm.methods.method import HOME, OPTIONS, STUDIO_OPTIONS, Method, Repeat, Timing
 from quire.notebooklm.methods.studio import ARTIFACT, RENAMED, WANTED, Artifact
-from quire.notebooklm.wire import At, Done, Each, Either, Maybe, Node, Nothing, Part, Record, Slot, Sole
+from quire.notebooklm.wire import At, Constant, Done, Each, Either, Maybe, Node, Nothing, Part, Record, Slot, Sole
 
 NOT_SUGGESTED = 'NOT artifact.status = "ARTIFACT_STATUS_SUGGESTED"'
 MIND_MAP_COMMAND = "interactive_mindmap"
@@ -50,6 +50,12 @@ class Choices:
     video: tuple[Choice, ...] = ()
     slides: tuple[Choice, ...] = ()
     reports: tuple[ReportPreset, ...] = ()
+
+
+class Always(Constant):
+    """Sent even where nothing else is."""
+
+    named = True
 
 
 NOTEBOOK_ID = Slot("notebook_id", text, needed=True)
@@ -186,7 +192,7 @@ METHODS = (
     Method(
         "sqTeoe",
         "GET_CUSTOMIZATION_CHOICES",
-        Record(dict, [OPTIONS, Maybe(Slot("notebook_id", text))]),
+        Record(dict, [Always(OPTIONS), Maybe(Slot("notebook_id", text))]),
         Record(
             Choices,
             [

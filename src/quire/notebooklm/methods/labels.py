@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from quire.notebooklm.kinds import anything, integer, text
-from quire.notebooklm.methods.method import OPTIONS, Method, Repeat, Timing
-from quire.notebooklm.wire import At, Done, Each, Either, Maybe, Node, Record, Slot, Sole
+from quire.notebooklm.methods.method import COLLECTION_OPTIONS, OPTIONS, Method, Repeat, Timing
+from quire.notebooklm.wire import At, Done, Each, Either, Get, Maybe, Node, Record, Slot, Sole
 
 COLLECTION = 3
 
@@ -69,6 +69,25 @@ MADE: Node = LabelSet(
     Sole([Each("", LABEL)], ()),
 )
 
+
+class LabelOptions(Node):
+    """Collections have options of their own, and where one is made a mark among them."""
+
+    def __init__(self, making: bool = False) -> None:
+        self._mark = [1] if making else None
+
+    def write(self, get: Get) -> Any:
+        first, second, _, *rest = COLLECTION_OPTIONS
+        return [first, second, self._mark, *rest] if get("type") == COLLECTION else OPTIONS
+
+
+class OfCollections(Node):
+    """A place that is there only where a collection is changed."""
+
+    def write(self, get: Get) -> Any:
+        return [] if get("type") == COLLECTION else None
+
+
 METHODS = (
     Method(
         "agX4Bc",
@@ -78,7 +97,7 @@ METHODS = (
         Record(
             dict,
             [
-                OPTIONS,
+                LabelOptions(making=True),
                 NOTEBOOK_ID,
                 None,
                 None,
@@ -91,14 +110,14 @@ METHODS = (
         repeat=Repeat.TWICE,
         timing=Timing.PROCESSING,
     ),
-    Method("I3xc3c", "LIST_LABELS", Record(dict, [OPTIONS, NOTEBOOK_ID, TYPE]), LISTED),
+    Method("I3xc3c", "LIST_LABELS", Record(dict, [LabelOptions(), NOTEBOOK_ID, TYPE]), LISTED),
     Method(
         "le8sX",
         "UPDATE_LABEL",
         Record(
             dict,
             [
-                OPTIONS,
+                LabelOptions(),
                 NOTEBOOK_ID,
                 Slot("label_id", text, needed=True),
                 [
@@ -110,7 +129,8 @@ METHODS = (
                             3: Each("add_notebooks", ONE_ID),
                             4: Each("remove_notebooks", ONE_ID),
                         }
-                    )
+                    ),
+                    Maybe(OfCollections()),
                 ],
                 TYPE,
             ],
@@ -121,7 +141,7 @@ METHODS = (
     Method(
         "GyzE7e",
         "DELETE_LABEL",
-        Record(dict, [OPTIONS, NOTEBOOK_ID, Each("label_ids", Slot("", text, needed=True), needed=True), TYPE]),
+        Record(dict, [LabelOptions(), NOTEBOOK_ID, Each("label_ids", Slot("", text, needed=True), needed=True), TYPE]),
         Done(),
         repeat=Repeat.SAME,
     ),

@@ -76,7 +76,7 @@ METHODS = (
     Method(
         "SatQRc",
         "GET_ACCOUNT",
-        Record(dict, [OPTIONS]),
+        Record(dict, At({})),
         Either(
             Record(Account, [METERED]), Record(Account, METERED), Record(Account, [[METERED]]), Record(Account, At({}))
         ),

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from quire.domain import artifacts as ours
 from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.files import Download
 from quire.notebooklm import codes
 from quire.notebooklm.documents import BODY_STYLE, Block, Cell, Document, Paragraph, Run, Table, TableRow, utf16_length
 from quire.notebooklm.methods import studio as wire
+from quire.notebooklm.report_forms import CUSTOM, FORMS, form_of, instructions_in
 from quire.notebooklm.server.wire_call import WireCall
 
 FILES_PATH = "/files/"
@@ -41,13 +43,7 @@ KINDS: dict[ours.ArtifactKind, codes.ArtifactKind] = {
     "slide_deck": codes.ArtifactKind.SLIDE_DECK,
     "data_table": codes.ArtifactKind.DATA_TABLE,
 }
-REPORTS: dict[ours.ArtifactForm, str] = {
-    "briefing_doc": "Briefing Doc",
-    "study_guide": "Study Guide",
-    "blog_post": "Blog Post",
-}
 SLIDES = {codes.SlideFormat.DETAILED: "detailed_deck", codes.SlideFormat.PRESENTER: "presenter_slides"}
-VIDEOS = {codes.VideoFormat.SHORT: "brief"}
 MEDIA = {"mp3": "audio/mpeg", "mp4": wire.MP4_VIDEO}
 SIZES = {"landscape": (2560, 1600), "portrait": (1600, 2560), "square": (2000, 2000)}
 
@@ -73,17 +69,17 @@ def _audio(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
 
 def _video(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
     told = wanted.video or wire.Video()
-    form = VIDEOS.get(told.format) or _word(told.format) if told.format else None
-    style = told.style_prompt or (None if told.style in (None, codes.VideoStyle.CUSTOM) else _word(told.style))
-    chosen = {"format": form, "style": style, "instructions": told.instructions}
+    # A style of one's own is sent as none at all, with a prompt.
+    style = f"custom: {told.style_prompt}" if told.style_prompt else _word(told.style)
+    chosen = {"format": _word(told.format), "style": style, "instructions": told.instructions}
     return "video", chosen | {"language": told.language}
 
 
 def _report(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
     told = wanted.report or wire.Report()
-    name = (told.title or "").casefold().replace("_", " ")
-    form = next((form for form, title in REPORTS.items() if title.casefold() in name), "custom")
-    return "report", {"format": form, "instructions": told.prompt, "language": told.language}
+    form = form_of(told.title or "")
+    instructions = instructions_in(form, told.prompt or "")
+    return "report", {"format": form, "instructions": instructions, "language": told.language}
 
 
 def _app(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
@@ -144,12 +140,18 @@ async def row_of(call: WireCall, artifact: ours.Artifact, *, whole: bool = False
 
 async def _write_report(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
     row.report = wire.Report(
-        title=REPORTS.get(artifact.options.get("format", ""), artifact.title),
+        title=_form_title(artifact),
         prompt=artifact.instructions or None,
         source_ids=row.source_ids,
         language=artifact.language,
         markdown=await _text(call, artifact, "md"),
     )
+
+
+def _form_title(artifact: ours.Artifact) -> str:
+    """What it was made as; a report of one's own is called as it is."""
+    form = artifact.options.get("format", CUSTOM)
+    return artifact.title if form == CUSTOM else FORMS[form].title
 
 
 async def _write_app(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
@@ -192,15 +194,17 @@ async def _write_audio(call: WireCall, artifact: ours.Artifact, row: wire.Artifa
 
 
 async def _write_video(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
-    style = artifact.options.get("style", "auto")
-    known = style.upper() in codes.VideoStyle.__members__
+    form = codes.VideoFormat[artifact.options.get("format", "explainer").upper()]
+    style, _, wish = artifact.options.get("style", "auto").partition(":")
+    # A cinematic video has no style there.
+    styled = form != codes.VideoFormat.CINEMATIC
     row.video = wire.Video(
         source_ids=row.source_ids,
         language=artifact.language,
         instructions=artifact.instructions or None,
-        format=codes.VideoFormat[artifact.options.get("format", "explainer").upper()],
-        style=codes.VideoStyle[style.upper()] if known else None,
-        style_prompt=None if known else style,
+        format=form,
+        style=codes.VideoStyle[style.upper()] if styled else None,
+        style_prompt=(wish.strip() or None) if styled else None,
         media=await _media(call, artifact, ("mp4",)),
         seconds=await _seconds(call, artifact),
     )
@@ -249,7 +253,10 @@ WRITERS: dict[ours.ArtifactKind, Writer] = {
 
 async def file_url(call: WireCall, artifact: ours.Artifact, format: str) -> str:
     """Where clients download a file: on a name that they trust, signed, good for an hour."""
-    file = await call.library.artifacts.download(None, artifact.id, format)
+    return trusted_url(await call.library.artifacts.download(None, artifact.id, format))
+
+
+def trusted_url(file: Download) -> str:
     return f"https://{FILES_HOST}{FILES_PATH}{urlsplit(file.url or '').path.rpartition('/')[2]}"
 
 

@@ -127,6 +127,7 @@ VIDEO = (
     Choice(codes.VideoFormat.EXPLAINER, "Explainer", "Slides with narration, section by section."),
     Choice(codes.VideoFormat.BRIEF, "Brief", "The main points in a few slides."),
     Choice(codes.VideoFormat.CINEMATIC, "Cinematic", "Stills with slow pans and captions."),
+    Choice(codes.VideoFormat.SHORT, "Short", "A few sentences in less than a minute."),
 )
 SLIDES = (
     Choice(codes.SlideFormat.DETAILED, "Detailed Deck", "Slides that can be read by themselves."),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import mimetypes
 import uuid
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from quire.api.library import Library
@@ -25,6 +27,7 @@ from quire.notebooklm.methods.source_rows import (
     SourcePassages,
     SourceText,
 )
+from quire.notebooklm.server.artifact_rows import trusted_url
 from quire.notebooklm.server.wire_call import Handler, WireCall
 
 STATES = {"processing": SourceState.PROCESSING, "ready": SourceState.READY, "failed": SourceState.FAILED}
@@ -126,7 +129,20 @@ async def read_source(call: WireCall, names: Mapping[str, Any]) -> SourceText:
     source = await call.library.sources.get(notebook_id, source_id)
     text = await whole_text(call.library, source_id)
     shown = _html(text) if names.get("format") == HTML_FORMAT else None
-    return SourceText(row_of(source), document_of(text), shown)
+    return SourceText(await _with_original(call, source), document_of(text), shown)
+
+
+async def _with_original(call: WireCall, source: ours.Source) -> Source:
+    """The row of a source, and where the file is that somebody made it of."""
+    row = row_of(source)
+    if source.url or not source.file_name:
+        return row
+    try:
+        file = await call.library.sources.download(source.notebook_id, source.id)
+    except NotFound:
+        return row
+    told = mimetypes.guess_type(file.name)[0] or file.media_type
+    return replace(row, download_url=trusted_url(file), content_type=told)
 
 
 async def whole_text(library: Library, source_id: str, version: int | None = None, end: int | None = None) -> str:

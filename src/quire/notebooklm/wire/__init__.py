@@ -20,7 +20,7 @@ is good to know but carries nothing; there a wrong shape is passed over. `unread
 from __future__ import annotations
 
 from quire.notebooklm.wire.lists import At, Listed, Maybe, node
-from quire.notebooklm.wire.nodes import Constant, Drift, Kind, Known, Mark, Node, Slot, json_type
+from quire.notebooklm.wire.nodes import Constant, Drift, Get, Kind, Known, Mark, Node, Slot, json_type
 from quire.notebooklm.wire.rows import Done, Each, Either, Nothing, Part, Record, Sole
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Drift",
     "Each",
     "Either",
+    "Get",
     "Kind",
     "Known",
     "Listed",

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 
 from quire.adapters.rendering.colors import mixed
-from quire.adapters.rendering.infographic.themes import Theme
+from quire.adapters.rendering.infographic import crafted_cards
+from quire.adapters.rendering.infographic.themes import Theme, color_of, fill_of
 from quire.adapters.rendering.scene import Box, Item, Outline, Point, Step, line, oval, polygon, rectangle
 
 # How far a card's content stays from its edges, by the card's form: across, above, below.
@@ -22,20 +23,16 @@ PADDING: dict[str, tuple[float, float, float]] = {
     "framed": (14, 14, 12),
     "tile": (20, 20, 18),
     "step": (18, 22, 16),
+    "ornate": (30, 30, 30),
+    "cut": (30, 26, 26),
+    "wash": (32, 28, 28),
+    "print": (28, 26, 26),
 }
 
 
 def card(theme: Theme, box: Box, place: int) -> list[Item]:
     """The card for the block of that place; its fill is `fill_of`."""
     return list(_CARDS[theme.card](theme, box, place))
-
-
-def fill_of(theme: Theme, place: int) -> str:
-    return theme.cards[place % len(theme.cards)]
-
-
-def color_of(theme: Theme, place: int) -> str:
-    return theme.colors[place % len(theme.colors)]
 
 
 def _plain(theme: Theme, box: Box, place: int) -> Iterator[Item]:
@@ -130,6 +127,7 @@ _CARDS = {
     "cute": _cute,
     "framed": _framed,
     "step": _step,
+    **crafted_cards.CARDS,
 }
 
 
@@ -217,7 +215,10 @@ def _wall(theme: Theme, width: float, height: float) -> Iterator[Item]:
                 yield line([(x, row * 40.0), (x, row * 40.0 + 40)], shade, 1.2)
 
 
-_BACKDROPS = {"dots": _dots, "graph": _graph, "speed": _speed, "hearts": _hearts, "blobs": _blobs, "wall": _wall}
+_BACKDROPS = {
+    "dots": _dots, "graph": _graph, "speed": _speed, "hearts": _hearts, "blobs": _blobs, "wall": _wall,
+    **crafted_cards.BACKDROPS,
+}  # fmt: skip
 
 
 def _inside(points: list[Point], width: float, height: float) -> list[Point]:

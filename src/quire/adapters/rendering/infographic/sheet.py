@@ -10,8 +10,8 @@ from quire.adapters.rendering.colors import mixed, readable
 from quire.adapters.rendering.fitting import LINE, fitted, is_right_to_left, laid, shortened, sizes
 from quire.adapters.rendering.infographic.arranging import Arranged, arranged
 from quire.adapters.rendering.infographic.blocks import Manner, Sketch, sketched
-from quire.adapters.rendering.infographic.cards import PADDING, backdrop, card, color_of, fill_of
-from quire.adapters.rendering.infographic.themes import THEMES, Theme, style_of
+from quire.adapters.rendering.infographic.cards import PADDING, backdrop, card
+from quire.adapters.rendering.infographic.themes import THEMES, Theme, color_of, fill_of, style_of
 from quire.adapters.rendering.scene import Box, Item, Outline, Scene, Words, rectangle
 from quire.adapters.rendering.typefaces import type_of
 from quire.domain.artifacts import Orientation
@@ -76,7 +76,7 @@ def sheet_of(infographic: Infographic) -> Scene:
         made = _filling(block, box, theme, place, scale, numbers)
         spare = box.height - above - below - made.y
         down = above + (spare / 2 if theme.arrangement == "rows" and spare > 0 and len(placed) > 1 else 0)
-        scene.add(*(_moved(item, box.x + across, box.y + down) for item in made.items))
+        scene.add(*(moved(item, box.x + across, box.y + down) for item in made.items))
     for place, said in enumerate(feet.lines):
         y = height - MARGIN + 14 - feet.height + FOOT_SIZE * (ABOVE + LINE * place)
         color = readable(theme.muted, theme.paper, 4.5)
@@ -95,7 +95,7 @@ def _quoted_beside(
     for scale in SCALES:
         made = sketched(blocks[place], width, Manner(theme, theme.paper, theme.colors[0], scale, numbers.mark))
         if top + made.y <= bottom - MARGIN:
-            scene.add(*(_moved(item, MARGIN, bottom - MARGIN - made.y) for item in made.items))
+            scene.add(*(moved(item, MARGIN, bottom - MARGIN - made.y) for item in made.items))
             return [*blocks[:place], *blocks[place + 1 :]]
     return blocks
 
@@ -127,7 +127,7 @@ def _fit(blocks: Sequence[Block], theme: Theme, body: Box, numbers: _Numbers) ->
     known: _Heights = {}
     while _at_scale(blocks, theme, body, SCALES[-1], numbers, known) is None:
         sketches = (_on_card(block, body.width / 2, theme, 0, SCALES[-1], numbers) for block in blocks)
-        blocks = _less(blocks, [made.y for made in sketches])
+        blocks = less(blocks, [made.y for made in sketches])
     found = ((_at_scale(blocks, theme, body, scale, numbers, known), scale) for scale in SCALES)
     fits = list(islice(((made, scale) for made, scale in found if made is not None), 3))
     _, made, scale = min(
@@ -152,7 +152,7 @@ def _at_scale(
     return arranged(theme.arrangement, len(blocks), body, theme.gap, height, least=210 * min(1.0, scale) + 40)
 
 
-def _less(blocks: list[Block], heights: Sequence[float]) -> list[Block]:
+def less(blocks: list[Block], heights: Sequence[float]) -> list[Block]:
     """Without the last items of the highest block that has several, or without the last block."""
     for place in sorted(range(len(blocks)), key=lambda place: -heights[place]):
         block = blocks[place]
@@ -286,7 +286,7 @@ def _line(
     scene.add(Words(x, y + size * ABOVE, said, size, color, face, bold, anchor, from_right, on))  # type: ignore[arg-type]
 
 
-def _moved(item: Item, x: float, y: float) -> Item:
+def moved(item: Item, x: float, y: float) -> Item:
     if isinstance(item, Words):
         return replace(item, x=item.x + x, y=item.y + y)
     steps = tuple((name, tuple((px + x, py + y) for px, py in points)) for name, points in item.steps)

@@ -1,4 +1,4 @@
-"""The looks of infographics: colours, type, cards, what is behind them, and how they share the sheet."""
+"""The looks of infographics and videos: colours, type, cards, what is behind them, and how they share the sheet."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from typing import Literal
 from quire.adapters.rendering.typefaces import Typeface
 from quire.domain.infographics import Infographic, Style
 
-CardForm = Literal["plain", "rule", "sketch", "round", "brick", "clay", "comic", "cute", "framed", "tile", "step"]
-Backdrop = Literal["none", "dots", "graph", "speed", "hearts", "blobs", "wall", "band"]
+CardForm = Literal[
+    "plain", "rule", "sketch", "round", "brick", "clay", "comic", "cute", "framed", "tile", "step",
+    "ornate", "cut", "wash", "print",
+]  # fmt: skip
+Backdrop = Literal[
+    "none", "dots", "graph", "speed", "hearts", "blobs", "wall", "band",
+    "corner", "board", "parchment", "layers", "washes", "halftone",
+]  # fmt: skip
 Arrangement = Literal["columns", "rows"]
 HeaderForm = Literal["band", "left", "middle", "beside"]
 
@@ -87,6 +93,14 @@ THEMES: dict[Style, Theme] = {
         line="#101820", gap=16,
     ),
 }  # fmt: skip
+
+
+def fill_of(theme: Theme, place: int) -> str:
+    return theme.cards[place % len(theme.cards)]
+
+
+def color_of(theme: Theme, place: int) -> str:
+    return theme.colors[place % len(theme.colors)]
 
 
 def style_of(infographic: Infographic) -> Style:

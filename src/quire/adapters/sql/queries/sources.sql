@@ -260,3 +260,13 @@ SELECT id, title, version, given FROM source WHERE notebook_id = :notebook_id AN
 
 -- name: set_source_note
 UPDATE source SET note_id = :note_id WHERE id = :id
+
+-- name: passage_at
+SELECT seq FROM passage WHERE source_id = :source_id AND version = :version AND start_at <= :start
+ORDER BY start_at DESC, seq DESC LIMIT 1
+
+-- name: passages_of_newest
+SELECT p.seq, p.text, s.title, v.language FROM passage p
+JOIN source s ON s.id = p.source_id AND s.version = p.version
+JOIN source_version v ON v.source_id = p.source_id AND v.version = p.version
+WHERE p.source_id = :source_id AND p.seq > :after ORDER BY p.seq LIMIT :limit

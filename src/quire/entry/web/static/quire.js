@@ -112,4 +112,4 @@ function copying() {
 
 localise(document);
 copying();
-if (list) takeOver(follow("/api/note/watch", list.dataset.after, apply));
+if (list?.dataset.after !== undefined) takeOver(follow("/api/note/watch", list.dataset.after, apply));

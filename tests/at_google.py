@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from through_proxy import Proxied, proxied
-
 from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import Settings
 from quire.notebooklm.sessions import storage_state
+from through_proxy import Proxied, proxied
 
 
 def settings_for(place: Proxied, home: Path, **more: Any) -> Settings:
@@ -25,11 +24,14 @@ def settings_for(place: Proxied, home: Path, **more: Any) -> Settings:
         "notebooklm_proxy": f"http://127.0.0.1:{place.port}",
         "notebooklm_ca": str(place.authority),
         "embedder": "none",
+        "rates": "",
     }
     return Settings.model_validate(given | more)
 
 
 @contextmanager
-def at_google(folder: Path, **more: Any) -> Iterator[tuple[Library, Proxied]]:
-    with proxied(folder / "google", embedder="none") as place:
+def at_google(folder: Path, there: Settings | None = None, **more: Any) -> Iterator[tuple[Library, Proxied]]:
+    """`there` are the settings of the server in Google's place, but for its home; `more` are the engine's."""
+    given = {} if there is None else there.model_dump(include=there.model_fields_set - {"home", "port"})
+    with proxied(folder / "google", **{"embedder": "none"} | given) as place:
         yield build(settings_for(place, folder / "here", **more)), place

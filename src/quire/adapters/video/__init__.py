@@ -1,0 +1,1 @@
+"""Videos: when each picture is seen, and the program that encodes them."""

@@ -1,0 +1,118 @@
+"""What artifacts say, out of the rows and pages that NotebookLM tells it in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlsplit
+
+from quire.domain.artifacts import Artifact
+from quire.domain.errors import NotReady, WireDrift
+from quire.notebooklm.codes import ExportKind
+from quire.notebooklm.engine.caller import Caller
+from quire.notebooklm.methods.studio import App
+from quire.notebooklm.methods.studio import Artifact as Row
+
+APP_DATA = "data-app-data"
+EXPORTS = {"docx": ExportKind.DOCS, "xlsx": ExportKind.SHEETS}
+DOCUMENTS_HOST = "docs.google.com"
+PAGE_METHOD = "v9rmvd"
+
+
+class ArtifactTexts:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    async def text(self, row: Row, artifact: Artifact, ending: str) -> str:
+        """A file that is made of what NotebookLM says."""
+        if ending == "md" and row.report is not None:
+            return row.report.markdown or ""
+        if ending == "csv" and row.table is not None:
+            out = io.StringIO()
+            csv.writer(out, lineterminator="\r\n").writerows(row.table.rows)
+            # Spreadsheets take a file for UTF-8 by this mark.
+            return "\ufeff" + out.getvalue()
+        app = await self._app(artifact)
+        if ending == "html":
+            if not app.html:
+                raise NotReady("NotebookLM tells no page of this artifact.", hint="Download it as json.")
+            return app.html
+        return json.dumps(_data(app), ensure_ascii=False, indent=2)
+
+    async def content(self, row: Row, artifact: Artifact) -> dict[str, Any]:
+        if row.report is not None:
+            return {"title": artifact.title, "markdown": row.report.markdown or ""}
+        if row.table is not None:
+            heads, *rows = row.table.rows or [[]]
+            return {"title": artifact.title, "columns": heads, "rows": [{"cells": cells} for cells in rows]}
+        if row.slides is not None:
+            slides = [{"description": one.alt or "", "text": one.text or ""} for one in row.slides.slides]
+            return {"title": artifact.title, "slides": slides}
+        if row.infographic is not None:
+            pictures = [{"description": one.alt or "", "text": one.text or ""} for one in row.infographic.pictures]
+            return {"title": artifact.title, "pictures": pictures}
+        media = row.audio or row.video
+        if media is not None:
+            return {"title": artifact.title, "seconds": media.seconds}
+        return _data(await self._app(artifact))
+
+    def address(self, url: str, ending: str) -> str:
+        """Where the file of an exported document is: Google's own documents are opened there, not downloaded."""
+        parts = urlsplit(url)
+        if parts.hostname != DOCUMENTS_HOST:
+            return url
+        steps = parts.path.split("/")
+        if len(steps) < 4 or steps[2] != "d":
+            raise WireDrift("Krh3pd $[0]: expected a document's address.", method="Krh3pd", path="$[0]")
+        return f"https://{DOCUMENTS_HOST}{'/'.join(steps[:4])}/export?format={ending}"
+
+    async def _app(self, artifact: Artifact) -> App:
+        row: Row | None = await self._caller.call(
+            "GET_INTERACTIVE_HTML",
+            about=("artifact", artifact.id),
+            notebook_id=artifact.notebook_id,
+            artifact_id=artifact.id,
+        )
+        if row is None or row.app is None:
+            raise NotReady("NotebookLM has nothing to show of this artifact yet.")
+        return row.app
+
+
+def exported_as(artifact: Artifact, ending: str) -> dict[str, Any]:
+    """What asks Google for a document in the account's Drive."""
+    return {
+        "about": ("artifact", artifact.id),
+        "notebook_id": artifact.notebook_id,
+        "artifact_id": artifact.id,
+        "title": artifact.title,
+        "kind": EXPORTS[ending],
+    }
+
+
+def _data(app: App) -> dict[str, Any]:
+    """The tree of a mind map, or what the page of a quiz or of cards carries."""
+    told = app.tree or data_in(app.html or "")
+    try:
+        found = json.loads(told) if told else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise WireDrift(f"{PAGE_METHOD} $[0][9]: expected the data of an app.", method=PAGE_METHOD, path="$[0][9]")
+    return found
+
+
+def data_in(page: str) -> str | None:
+    reader = _Reader()
+    reader.feed(page)
+    return reader.data
+
+
+class _Reader(HTMLParser):
+    data: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.data is None:
+            self.data = dict(attrs).get(APP_DATA)
