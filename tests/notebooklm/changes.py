@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from through_proxy import Proxied
-
 from quire.api.library import Library
 from quire.domain.errors import NotFound
+from through_proxy import Proxied
 
 SECONDS = 120
 Facts = dict[tuple[str, str], tuple[str, str]]

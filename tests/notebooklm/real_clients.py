@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from through_proxy import Proxied
-
 from quire.domain.files import Upload
 from quire.entry.cli.proxy import sign_in_files
+from through_proxy import Proxied
 
 HERE = Path(__file__).parent
 TOOLS = HERE.parents[1] / ".tools"

@@ -18,7 +18,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from through_proxy import proxy_before
 from unruly_google import unruly_google
 
 from quire.adapters.http_client import HttpClient
@@ -30,6 +29,7 @@ from quire.notebooklm.engine.account import Account
 from quire.notebooklm.engine.cookies import CookieJar, cookies_in, set_by
 from quire.notebooklm.engine.profiles import Profile, Profiles, Tokens
 from quire.ports.http import HttpHead
+from through_proxy import proxy_before
 
 RENEW = Path(__file__).parent / "programs/renew_together.py"
 FIRST = "stamp-0"

@@ -15,7 +15,6 @@ from threading import Thread
 from urllib.parse import parse_qs
 
 import pytest
-from through_proxy import proxied, proxy_before
 
 from quire.domain.errors import InvalidInput, NotSignedIn
 from quire.entry.cli import main
@@ -23,6 +22,7 @@ from quire.notebooklm.certificates import certificates
 from quire.notebooklm.engine.cookies import cookies_in
 from quire.notebooklm.engine.profiles import Profiles
 from quire.notebooklm.sessions import storage_state
+from through_proxy import proxied, proxy_before
 
 SECRET = "planted-value-of-a-cookie"
 

@@ -13,9 +13,9 @@ import av
 import pytest
 from changes import changes, state
 from real_clients import APPLES, ARTIFACTS, DRIVE, HERE, MISSING, PROGRAMS, Clients
-from through_proxy import Proxied, proxied
 
 from pages import serving_pages
+from through_proxy import Proxied, proxied
 
 PAGE = "<!doctype html><title>Plums</title><article><p>Plums are drupes with one hard stone inside.</p></article>"
 
