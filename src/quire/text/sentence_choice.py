@@ -122,7 +122,8 @@ def choose_sentences(
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
+    unreasoned = asked.wanted == "reason" and found[best].signs.kind < 1.0
+    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=unreasoned or _wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
