@@ -22,7 +22,7 @@ CUT = re.compile(
     re.IGNORECASE,
 )
 # What parts clauses.
-BETWEEN = re.compile(r"[,;:—–]\s+")
+BETWEEN = re.compile(r"[,;:—–]\s++")
 # "in June" says when; "in the winter garden" says where.
 SHORT = 2
 CELL = re.compile(r"[^|\n]+")

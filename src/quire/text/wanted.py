@@ -168,7 +168,7 @@ ORIGIN = re.compile(
 )
 # How one is reached: a long number, an address of mail or web.
 CONTACT = re.compile(
-    r"\+?\(?\d[\d ()/.-]{4,}\d|\w@\w|\b(?:https?://|www\.)\w|\b[\w-]+\.(?:com|org|net|de|fr|io|example)\b"
+    r"\+?\(?\d[\d ()/.-]{4,30}\d|\w@\w|\b(?:https?://|www\.)\w|\b[\w-]{1,63}\.(?:com|org|net|de|fr|io|example)\b"
 )
 STEM = 4
 # What numbers an item of a list or a clause is no number in it.
