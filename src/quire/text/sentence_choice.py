@@ -67,7 +67,14 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
-UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
+UNSURE: Mapping[Kind, float] = {
+    "list": 0.75,
+    "documents": 0.75,
+    "overview": 0.75,
+    "yes-no": 0.76,
+    "definition": 0.82,
+    "comparison": 0.8,
+}
 
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
