@@ -143,9 +143,9 @@ class WordsSaid:
     def words(self) -> int:
         return len(self._weights)
 
-    def unsaid(self, least: float) -> bool:
-        """Whether there is a word that no text says so far."""
-        return any(max(column) < least for column in zip(*self._said, strict=True))
+    def least_said(self) -> float:
+        """How far any text says the word that is said least."""
+        return min([max(column) for column in zip(*self._said, strict=True)], default=1.0)
 
     def weight(self, text: int) -> float:
         return self._word * sum(weight * said for weight, said in zip(self._weights, self._said[text], strict=False))

@@ -338,7 +338,8 @@ _NAMED: tuple[tuple[Wanted, str], ...] = (
     (
         "number",
         r"temperature|weight|height|width|depth|speed|mileage|voltage|capacity|percentage|population|age|size|gewicht"
-        r"|höhe|breite|tiefe|temperatur|poids|température|vitesse|peso|altura|вес|высота|температура",
+        r"|höhe|breite|tiefe|länge|temperatur|hauteur|longueur|largeur|profondeur|poids|température|vitesse|peso|altura"
+        r"|вес|высота|температура",
     ),
 )
 _BEHIND = (

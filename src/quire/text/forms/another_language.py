@@ -66,8 +66,9 @@ LEAST_BESIDE = 0.8
 # A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
 # not the question's own number: "version 3.0", "room 12".
 WITHOUT, HALF, LACKING = 0.4, 0.6, 4.0
-# A short question with a word that nothing says may be about another thing: so sure is its answer then.
-FEW_WORDS, HARDLY_SAID, UNSAID = 3, 0.25, 0.49
+# A short question with a word that nothing says may be about another thing: so sure is its answer then. A number or a
+# day is one of another thing.
+FEW_WORDS, HARDLY_SAID, NEVER_SAID, UNSAID = 3, 0.25, 0.1, 0.49
 # A question that a source answers is the one that is asked where it is so near, and so much nearer than others.
 SAME_QUESTION, MARGIN = 0.6, 0.1
 MOST_QUESTIONS = 24
@@ -147,7 +148,8 @@ def _chosen(
     hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int
 ) -> tuple[list[Candidate], float, bool]:
     """The best sentences for a question, how likely they answer it, and whether it has a word that nothing says."""
-    candidates, unsaid = _candidates(hits, across, asked)
+    candidates, least_said = _candidates(hits, across, asked)
+    unsaid = least_said < HARDLY_SAID
     found = sorted(candidates, key=lambda one: -one.score)
     if not found:
         return [], 0.0, unsaid
@@ -159,12 +161,14 @@ def _chosen(
         support *= HALF
     if not set(NUMBERED.findall(asked.question)) <= set(NUMBERED.findall(hits[best.at].passage.text)):
         support *= WITHOUT
+    if least_said < NEVER_SAID and asked.wanted in EXACT:
+        support *= WITHOUT
     also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
     return [best, *also], support, unsaid
 
 
-def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked) -> tuple[list[Candidate], bool]:
-    """What can be quoted, and whether a short question has a word that none of it says."""
+def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked) -> tuple[list[Candidate], float]:
+    """What can be quoted, and how far it says the word of a short question that it says least."""
     known = own_words(asked.question)
     spans: list[list[tuple[int, int]]] = []
     for hit in hits:
@@ -199,8 +203,8 @@ def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Aske
             number += 1
             lacking = LACKING if asked.wanted in STRICT and not signs.offer else 0.0
             found.append(Candidate(at, start, end, signs, _sum(WEIGHTS, signs) - lacking))
-    unsaid = said.words <= FEW_WORDS and said.unsaid(HARDLY_SAID)
-    return [one for one in found if _tells(hits[one.at].passage.text[one.start : one.end])], unsaid
+    least_said = said.least_said() if said.words <= FEW_WORDS else 1.0
+    return [one for one in found if _tells(hits[one.at].passage.text[one.start : one.end])], least_said
 
 
 def _tells(sentence: str) -> bool:
