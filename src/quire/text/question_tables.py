@@ -40,7 +40,7 @@ DOCUMENTS = _any(
     rf"\b(?:which|what|how many)(?: of)?(?: (?:the|these|those|my|our))?(?: \w+)?\s{_DOCUMENT}\s(?:\w+ )?"
     r"(?:mentions?|sa(?:y|ys|id)|talks?|discuss(?:es)?|contains?|covers?|speaks?|deals?|describes?|refers?|explains?"
     r"|tells?"
-    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about)\b",
+    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about(?= +\w))\b",
     rf"\b(?:in )?(?:which|what)(?: of)?(?: (?:the|these|those|my))? {_DOCUMENT} (?:is|are|was|were|do|does|can"
     rf"|should)\b"
     r"(?=.*\b(?:mention|describ|discuss|explain|find|read|talk)\w*)",
@@ -59,6 +59,9 @@ DOCUMENTS = _any(
 # What all sources, or one, are about.
 OVERVIEW = _any(
     r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bsum up\b|\brecap\b|\bbig picture\b",
+    r"\brun-?down\b|\bin a nutshell\b|\bcatch me up\b|\bup to speed\b",
+    r"\bwhat (?:kinds?|sorts?) of (?:stuff|things|texts?"
+    r"|documents?|files?|papers?|materials?)\b.{0,40}\b(?:here|folder|notebook|collection)\b",
     r"^\W*(?:please )?brief me\b|\bwhat(?:['’]s| is) all (?:of )?this\W*$",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
