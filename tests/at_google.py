@@ -31,7 +31,7 @@ def settings_for(place: Proxied, home: Path, **more: Any) -> Settings:
 
 @contextmanager
 def at_google(folder: Path, there: Settings | None = None, **more: Any) -> Iterator[tuple[Library, Proxied]]:
-    """`there` are the settings of the server in Google's place, but for its home; `more` are the engine's."""
-    given = {} if there is None else there.model_dump(include=there.model_fields_set - {"home", "port"})
+    """`there` are settings of the server in Google's place, but for home and store; `more` are the engine's."""
+    given = {} if there is None else there.model_dump(include=there.model_fields_set - {"home", "port", "store"})
     with proxied(folder / "google", **{"embedder": "none"} | given) as place:
         yield build(settings_for(place, folder / "here", **more)), place

@@ -162,6 +162,7 @@ class OddPages(BaseHTTPRequestHandler):
         """Nothing is printed."""
 
 
+@pytest.mark.long
 @proves("C1-GOOGLE-09")
 async def test_whether_a_browser_starts_is_tried(tmp_path: Path) -> None:
     async with desk_at_google(tmp_path) as desk:

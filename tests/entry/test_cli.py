@@ -50,6 +50,7 @@ EXAMPLES = {
     "rename_source": "source rename --notebook {notebook} {source} 'Another title'",
     "delete_source": "source delete --notebook {notebook} {spare_source} --yes",
     "get_source_text": "source text --notebook {notebook} {source}",
+    "download_source": "source download bees.txt -o {folder}/original.txt",
     "get_source_guide": "source guide --notebook {notebook} {source}",
     "wait_for_source": "source wait --notebook {notebook} {source}",
     "search_sources": "source search --notebook {notebook} honey",

@@ -195,6 +195,42 @@ class Deleted(Trial):
         return int(thing not in [one.id for one in await library.notes.list(shelf, limit=1_000)])
 
 
+class Artifact(Trial):
+    async def prepare(self, library: Library, shelf: str, title: str) -> Any:
+        notebook = (await library.notebooks.create(f"Of {title}")).id
+        await library.sources.add_text(notebook, title, "A strong hive holds 50,000 bees in summer.")
+        return notebook
+
+    async def act(self, library: Library, shelf: str, title: str, thing: Any) -> None:
+        await library.artifacts.generate(thing, "report", wait=False)
+
+    async def count(self, library: Library, shelf: str, title: str, thing: Any) -> int:
+        return (await library.artifacts.list(thing)).total
+
+
+class Copied(Trial):
+    async def prepare(self, library: Library, shelf: str, title: str) -> Any:
+        return (await library.notebooks.create(title)).id
+
+    async def act(self, library: Library, shelf: str, title: str, thing: Any) -> None:
+        await library.notebooks.copy(thing)
+
+    async def count(self, library: Library, shelf: str, title: str, thing: Any) -> int:
+        titles = [one.title for one in await library.notebooks.list(limit=1_000) if one.id != thing]
+        return sum(one.endswith(title) for one in titles)
+
+
+class Shared(Trial):
+    async def prepare(self, library: Library, shelf: str, title: str) -> Any:
+        return (await library.notebooks.create(title)).id
+
+    async def act(self, library: Library, shelf: str, title: str, thing: Any) -> None:
+        await library.sharing.add_user(thing, "ann@example.com")
+
+    async def count(self, library: Library, shelf: str, title: str, thing: Any) -> int:
+        return [one.email for one in (await library.sharing.get_status(thing)).users].count("ann@example.com")
+
+
 TRIALS: dict[str, Trial] = {
     "notebook": Notebook("CREATE_NOTEBOOK"),
     "text": Text("ADD_SOURCE"),
@@ -209,6 +245,9 @@ TRIALS: dict[str, Trial] = {
     "more text": Appended("APPEND_SOURCE"),
     "title": Renamed("UPDATE_SOURCE"),
     "deletion": Deleted("DELETE_NOTE"),
+    "artifact": Artifact("CREATE_ARTIFACT"),
+    "copy": Copied("COPY_NOTEBOOK"),
+    "share": Shared("SHARE_NOTEBOOK"),
 }
 
 

@@ -152,7 +152,7 @@ def test_no_command_tells_a_secret(
     for command in commands:
         main([*command, *flags])
         main([*command, *flags, "--json"])
-    google.begin(Said("", 500), home=[Said("", 302, {"Location": "https://accounts.google.com/ServiceLogin"})])
+    google.begin(Said("", 401), home=[Said("", 302, {"Location": "https://accounts.google.com/ServiceLogin"})])
     main(["notebook", "list", "--engine", "notebooklm", *flags])
     main(["notebook", "transfer", "Bees", *way])
     bad = tmp_path / "bad.json"

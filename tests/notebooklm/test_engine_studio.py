@@ -61,6 +61,7 @@ async def test_a_report_is_made_fetched_renamed_copied_and_deleted(place: tuple[
     assert [one.title for one in await library.artifacts.list(other.id)] == ["Twin"]
 
 
+@pytest.mark.long
 async def test_a_quiz_and_a_mind_map_tell_their_data(place: tuple[Library, Proxied]) -> None:
     library, _ = place
     notebook = await filled(library)
@@ -98,6 +99,7 @@ async def test_what_cannot_be_made_is_refused_before_it_is_asked_for(place: tupl
     assert there.server.run(there.server.library.artifacts.list(notebook)).total == 1
 
 
+@pytest.mark.long
 async def test_an_artifact_that_failed_says_so_and_is_made_again(place: tuple[Library, Proxied]) -> None:
     library, there = place
     notebook = await filled(library)
@@ -110,6 +112,7 @@ async def test_an_artifact_that_failed_says_so_and_is_made_again(place: tuple[Li
     assert (await library.artifacts.retry_failed(None, begun.id)).state == "ready"
 
 
+@pytest.mark.long
 async def test_research_finds_and_imports_once(tmp_path: Path) -> None:
     with serving_pages() as pages:
         found = {"url": pages.put("/plums.html", PLUMS), "title": "Plums", "content": "Plums are drupes."}

@@ -201,7 +201,7 @@ def _ids(place: Proxied) -> set[str]:
 def test_ctrl_c_stops_a_move_which_then_goes_on(tmp_path: Path, home: Path) -> None:
     with proxied(tmp_path / "google", embedder="none") as place:
         flags = signed_in(place, home)
-        asyncio.run(noted(home, 40))
+        asyncio.run(noted(home, 15))
         command = [*warm_python(), "-m", "quire", "notebook", "transfer", "Bees", "--from", "local"]
         command += ["--to", "notebooklm", *flags]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as moving:
@@ -212,7 +212,7 @@ def test_ctrl_c_stops_a_move_which_then_goes_on(tmp_path: Path, home: Path) -> N
         assert main(command[command.index("notebook") :]) == 0
         (new,) = [one for one in place.server.run(place.server.library.notebooks.list()) if one.title == "Bees"]
         notes = place.server.run(place.server.library.notes.list(new.id, limit=1_000))
-        assert sorted(note.title for note in notes) == sorted(f"Note {number}" for number in range(40))
+        assert sorted(note.title for note in notes) == sorted(f"Note {number}" for number in range(15))
 
 
 async def noted(home: Path, notes: int) -> None:

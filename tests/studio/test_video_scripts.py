@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from quire.domain.errors import Conflict, InvalidInput, Unsupported, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.infographics import ChartBlock, ListBlock, QuoteBlock, StepBlock
-from quire.domain.video_overviews import Line, VideoOptions, VideoOverview, VideoScene
+from quire.domain.video_overviews import Line, VideoOptions, VideoOverview, VideoScene, wish_of
 from quire.studio.kind import Brief
 from quire.studio.scene_revising import revised_scene
 from quire.studio.source_text import shown
@@ -115,6 +115,7 @@ def test_each_line_is_in_the_language_of_its_source() -> None:
 )
 def test_a_style_is_a_name_or_a_wish(given: str, kept: str) -> None:
     assert VideoOptions(style=given).style == kept
+    assert wish_of(kept) == kept.partition("custom: ")[2]
 
 
 def test_a_name_that_is_no_style_is_refused_with_those_that_are() -> None:

@@ -7,6 +7,7 @@ import os
 import stat
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from quire.adapters.artifact_files.transcript_vtt import CUE, seconds_of
 from quire.adapters.video.encoding import BRACES, look_again
 from quire.adapters.video.ffmpeg_program import Ffmpeg
 from quire.adapters.video.film import Film
-from quire.adapters.voices.recording import Recorder
+from quire.adapters.voices.recording import Recorder, Recording
 from quire.domain.errors import QuireError, Unsupported
 from quire.domain.grounding import Grounds, Statement
 from quire.domain.infographics import ListBlock, QuoteBlock
@@ -263,6 +264,11 @@ def test_a_program_has_a_limit_of_memory(tmp_path: Path) -> None:
     limits = {line[:26].strip(): line[26:].split()[0] for line in told.read_text().splitlines()}
     assert int(limits["Max address space"]) == 4 * 1024**3
     assert int(limits["Max file size"]) == 2 * 1024**3
+
+
+def silenced(recording: Recording, path: Path) -> Recording:
+    path.write_bytes(bytes(recording.samples.stat().st_size))
+    return replace(recording, samples=path)
 
 
 def test_a_video_that_is_not_whole_is_found(tmp_path: Path) -> None:

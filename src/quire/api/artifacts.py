@@ -136,10 +136,7 @@ class Artifacts(Noun):
         prompt: Annotated[str, Field(max_length=PROMPT_LIMIT, examples=["shorter"])],
         wait: bool = True,
     ) -> Artifact:
-        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …
-
-        By a model whatever is asked for.
-        """
+        """Make one slide or scene of a video anew: shorter, longer, other sentences, title: …; by a model all else."""
 
     @capability("rename_artifact", "write", of=("artifact", "artifact_id"), idempotent=True)
     async def rename(self, notebook_id: InNotebook | None, artifact_id: ArtifactId, title: ArtifactTitle) -> Artifact:

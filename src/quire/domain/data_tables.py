@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from quire.domain.grounding import Grounds
 
+FORMULA_LIKE = ("=", "@", "\t", "\r")
+
 
 class DataTableOptions(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -34,3 +36,9 @@ class DataTable(BaseModel):
         if any(len(row.cells) != len(self.columns) for row in self.rows):
             raise ValueError("Each row has a cell for each column.")
         return self
+
+
+def safe_cell(cell: str) -> str:
+    """A cell as it is written to a file for spreadsheets: none of them takes it for a formula."""
+    risky = cell.startswith(FORMULA_LIKE) or (cell[:1] in "+-" and any(letter.isalpha() for letter in cell))
+    return f"'{cell}" if risky else cell

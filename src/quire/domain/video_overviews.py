@@ -30,11 +30,22 @@ def style_named(given: str) -> str:
     before, colon, wish = given.partition(":")
     if colon and before.strip().casefold() == CUSTOM:
         wish = " ".join(wish.split())
-        return f"{CUSTOM}: {wish}" if wish else CUSTOM
+        return wished_style(wish) if wish else CUSTOM
     if len(given.split()) > 1:
-        return f"{CUSTOM}: {' '.join(given.split())}"
+        return wished_style(" ".join(given.split()))
     names = ", ".join((AUTO, *LOOKS))
     raise PydanticCustomError("style", "It is one of {names}, or a wish: `custom: dark blue, serif`", {"names": names})
+
+
+def wished_style(wish: str) -> str:
+    """A style of one's own, by what is wished."""
+    return f"{CUSTOM}: {wish}"
+
+
+def wish_of(style: str) -> str:
+    """What a style of one's own wishes, in words; empty for all others."""
+    before, _, wish = style.partition(":")
+    return wish.strip() if before.strip().casefold() == CUSTOM else ""
 
 
 VideoStyle = Annotated[str, Field(max_length=LONGEST_WISH), AfterValidator(style_named)]
@@ -109,7 +120,7 @@ class VideoOverview(BaseModel):
     @property
     def wish(self) -> str:
         """What was wished of its look, in words."""
-        return self.style.partition(":")[2].strip()
+        return wish_of(self.style)
 
     def script(self) -> AudioScript:
         """What is said, a chapter for each scene; one without lines tells its title."""

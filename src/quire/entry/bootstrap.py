@@ -69,9 +69,9 @@ def google_library(
     from quire.entry.bootstrap_google import LaterFiles, contract_rates, make_notebooklm
     from quire.local.engine import LocalEngine
 
-    files = LaterFiles(lambda: made.local.files)
-    google = make_notebooklm(settings, clock or SystemClock(), make_signer(settings, clock), files)
-    made = engine_of("notebooklm")(google, lambda: LocalEngine(parts(), lingers=lingers), contract_rates(settings))
+    files, rates = LaterFiles(lambda: made.local.files), contract_rates(settings)
+    google = make_notebooklm(settings, clock or SystemClock(), make_signer(settings, clock), files, rates)
+    made = engine_of("notebooklm")(google, lambda: LocalEngine(parts(), lingers=lingers), rates)
     return Library(made, Context(local=True))
 
 

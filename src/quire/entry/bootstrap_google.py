@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CONTRACT_1_TOOLS = frozenset(("health_check", "list_notebooks", "get_notebook", "list_sources", "add_source", "ask"))
 
 
-def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: FetchedFiles) -> Engine:
+def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: FetchedFiles, counted: Rates) -> Engine:
     """The engine that drives Google. Nothing is read or sent before its first call."""
     from quire.adapters import browser_program
     from quire.notebooklm.engine.engine import NotebookLmEngine
@@ -37,6 +37,7 @@ def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: Fet
         inbox=settings.notebooklm_inbox,
         browser=browser_program.starts,
         files=files,
+        counted=counted,
     )
 
 

@@ -389,7 +389,7 @@ class Artifacts:
     def revise_slide(
         self, notebook_id: str | None, artifact_id: str, slide_index: int, prompt: str, wait: bool = True
     ) -> Artifact:
-        """Make one slide of a deck or scene of a video anew: shorter, longer, other sentences, title: …"""
+        """Make one slide or scene of a video anew: shorter, longer, other sentences, title: …; by a model all else."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
         """Give an artifact another title."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:

@@ -41,6 +41,8 @@ LANGUAGES = {
 # Seconds that a run may take: some, and so many for each second of the film.
 SOME, EACH = 120.0, 20.0
 SAMPLED = (64, 36)
+# How sound is looked at: samples a second, what is silent, and how much of what is spoken is loud at least.
+HEARD, SILENT, LEAST_LOUD = 8_000, 0.003, 0.3
 BRACES = str.maketrans("{}", "()")
 
 
@@ -189,11 +191,11 @@ def _escaped(text: str) -> str:
 
 
 def look_again(path: Path, film: Film, folder: Path, progress: Progress) -> None:
-    """Decodes all of it: pictures are there, not empty, and as many of them differ as scenes do."""
+    """Decodes all of it: pictures are there, not empty and not all the same, and what is spoken can be heard."""
     wide, high = SAMPLED if film.frame.width > film.frame.height else SAMPLED[::-1]
     film.ffmpeg.run(
         ["-xerror", *INPUT, "-i", f"file:{path}", "-map", "0:v:0", "-vf", f"fps=2,scale={wide}:{high},format=gray",
-         "-f", "rawvideo", "seen.raw", "-map", "0:a:0", "-f", "null", "-"],
+         "-f", "rawvideo", "seen.raw", "-map", "0:a:0", "-ar", str(HEARD), "-ac", "1", "-f", "s16le", "heard.raw"],
         folder, film.seconds, limit(film), progress,
     )  # fmt: skip
     seen = (folder / "seen.raw").read_bytes()
@@ -206,3 +208,16 @@ def look_again(path: Path, film: Film, folder: Path, progress: Progress) -> None
         raise ValueError("most of its pictures are empty")
     if len(film.video.scenes) > 1 and len(set(frames)) < 2:
         raise ValueError("all its pictures are the same")
+    _listen(folder / "heard.raw", film)
+
+
+def _listen(path: Path, film: Film) -> None:
+    import numpy
+
+    sound = numpy.fromfile(path, dtype="<i2").astype(numpy.float32) / 32768
+    window = HEARD // 20
+    parts = sound[: len(sound) // window * window].reshape(-1, window)
+    loud = float((numpy.sqrt((parts**2).mean(axis=1)) > SILENT).sum()) / 20
+    spoken = sum(part.end - part.start for _, part in film.recording.parts if not part.silent)
+    if loud < LEAST_LOUD * spoken:
+        raise ValueError("what is spoken cannot be heard")

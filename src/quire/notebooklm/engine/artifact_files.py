@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
+import html
 import io
 import json
-from html.parser import HTMLParser
+import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from quire.domain.artifacts import Artifact
+from quire.domain.data_tables import safe_cell
 from quire.domain.errors import NotReady, WireDrift
 from quire.notebooklm.codes import ExportKind
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.methods.studio import App
 from quire.notebooklm.methods.studio import Artifact as Row
 
-APP_DATA = "data-app-data"
+APP_DATA = re.compile(r"""data-app-data\s{0,8}=\s{0,8}(?:"(?P<data>[^"]*+)"|'(?P<other>[^']*+)')""")
 EXPORTS = {"docx": ExportKind.DOCS, "xlsx": ExportKind.SHEETS}
 DOCUMENTS_HOST = "docs.google.com"
 PAGE_METHOD = "v9rmvd"
@@ -31,16 +35,13 @@ class ArtifactTexts:
         if ending == "md" and row.report is not None:
             return row.report.markdown or ""
         if ending == "csv" and row.table is not None:
-            out = io.StringIO()
-            csv.writer(out, lineterminator="\r\n").writerows(row.table.rows)
-            # Spreadsheets take a file for UTF-8 by this mark.
-            return "\ufeff" + out.getvalue()
+            return table_csv(row.table.rows)
         app = await self._app(artifact)
         if ending == "html":
             if not app.html:
                 raise NotReady("NotebookLM tells no page of this artifact.", hint="Download it as json.")
             return app.html
-        return json.dumps(_data(app), ensure_ascii=False, indent=2)
+        return json.dumps(await asyncio.to_thread(_data, app), ensure_ascii=False, indent=2)
 
     async def content(self, row: Row, artifact: Artifact) -> dict[str, Any]:
         if row.report is not None:
@@ -57,17 +58,7 @@ class ArtifactTexts:
         media = row.audio or row.video
         if media is not None:
             return {"title": artifact.title, "seconds": media.seconds}
-        return _data(await self._app(artifact))
-
-    def address(self, url: str, ending: str) -> str:
-        """Where the file of an exported document is: Google's own documents are opened there, not downloaded."""
-        parts = urlsplit(url)
-        if parts.hostname != DOCUMENTS_HOST:
-            return url
-        steps = parts.path.split("/")
-        if len(steps) < 4 or steps[2] != "d":
-            raise WireDrift("Krh3pd $[0]: expected a document's address.", method="Krh3pd", path="$[0]")
-        return f"https://{DOCUMENTS_HOST}{'/'.join(steps[:4])}/export?format={ending}"
+        return await asyncio.to_thread(_data, await self._app(artifact))
 
     async def _app(self, artifact: Artifact) -> App:
         row: Row | None = await self._caller.call(
@@ -79,6 +70,24 @@ class ArtifactTexts:
         if row is None or row.app is None:
             raise NotReady("NotebookLM has nothing to show of this artifact yet.")
         return row.app
+
+
+def exported_address(url: str, ending: str) -> str:
+    """Where the file of an exported document is: Google's own documents are opened there, not downloaded."""
+    parts = urlsplit(url)
+    if parts.hostname != DOCUMENTS_HOST:
+        return url
+    steps = parts.path.split("/")
+    if len(steps) < 4 or steps[2] != "d":
+        raise WireDrift("Krh3pd $[0]: expected a document's address.", method="Krh3pd", path="$[0]")
+    return f"https://{DOCUMENTS_HOST}{'/'.join(steps[:4])}/export?format={ending}"
+
+
+def table_csv(rows: Sequence[Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows([safe_cell(cell) for cell in row] for row in rows)
+    # Spreadsheets take a file for UTF-8 by this mark.
+    return "\ufeff" + out.getvalue()
 
 
 def exported_as(artifact: Artifact, ending: str) -> dict[str, Any]:
@@ -105,14 +114,6 @@ def _data(app: App) -> dict[str, Any]:
 
 
 def data_in(page: str) -> str | None:
-    reader = _Reader()
-    reader.feed(page)
-    return reader.data
-
-
-class _Reader(HTMLParser):
-    data: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self.data is None:
-            self.data = dict(attrs).get(APP_DATA)
+    """The data that a page carries for its script."""
+    found = APP_DATA.search(page)
+    return html.unescape(found["data"] or found["other"]) if found else None

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from quire.domain.artifacts import ArtifactForm, ArtifactKind
 from quire.domain.errors import InvalidInput
+from quire.domain.video_overviews import AUTO, wish_of
 from quire.notebooklm import codes
 from quire.notebooklm.methods import studio as wire
 from quire.notebooklm.report_forms import FORMS, prompt_of
@@ -80,7 +81,8 @@ def _audio(wish: Wish, row: wire.Artifact) -> None:
 def _video(wish: Wish, row: wire.Artifact) -> None:
     """A style that has no code is told in words. Cinematic videos have none."""
     form = _code(wish, "format", codes.VideoFormat, codes.VideoFormat.EXPLAINER)
-    style = wish.options.get("style", "auto").strip()
+    style = wish.options.get("style", AUTO).strip()
+    style = wish_of(style) or style
     known = codes.VideoStyle.__members__.get(style.upper().replace(" ", "_"))
     if known is not None and known.value <= 0:
         known = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quire.domain.artifacts import Artifact, ArtifactKind, ArtifactState
+from quire.domain.video_overviews import wished_style
 from quire.notebooklm import codes
 from quire.notebooklm.engine.artifact_requests import SLIDES
 from quire.notebooklm.engine.rows import BEGINNING
@@ -102,7 +103,8 @@ def options_of(row: wire.Artifact, kind: ArtifactKind) -> dict[str, Any]:
     elif isinstance(told, wire.Audio):
         found = {"format": word(told.format), "length": word(told.length)}
     elif isinstance(told, wire.Video):
-        found = {"format": word(told.format), "style": told.style_prompt or word(told.style)}
+        style = wished_style(told.style_prompt) if told.style_prompt else word(told.style)
+        found = {"format": word(told.format), "style": style}
     elif isinstance(told, wire.Infographic):
         found = {"orientation": word(told.orientation), "detail": word(told.detail), "style": word(told.style)}
     elif isinstance(told, wire.Slides):

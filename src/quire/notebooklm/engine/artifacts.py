@@ -17,7 +17,7 @@ from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Unsu
 from quire.domain.files import Download
 from quire.domain.pages import Page, page_of_all
 from quire.notebooklm.codes import Access
-from quire.notebooklm.engine.artifact_files import ArtifactTexts, exported_as
+from quire.notebooklm.engine.artifact_files import ArtifactTexts, exported_address, exported_as
 from quire.notebooklm.engine.artifact_requests import WITHOUT_LANGUAGE, Wish, asked
 from quire.notebooklm.engine.artifact_rows import addresses, artifact_of, kind_of
 from quire.notebooklm.engine.caller import Caller
@@ -128,7 +128,7 @@ class GoogleArtifacts:
         url = addresses(row).get(ending)
         if ending in ("docx", "xlsx"):
             made = await self._caller.call("EXPORT_ARTIFACT", **exported_as(artifact, ending))
-            url = self._texts.address(made, ending)
+            url = exported_address(made, ending)
         local = scope.context.local
         if url is not None:
             return await self._downloads.fetched(url, name, local=local)

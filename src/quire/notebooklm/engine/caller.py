@@ -66,6 +66,12 @@ class _Passing(Exception):
         self.rest = rest
 
 
+class _Tries:
+    """`lost` is whether one of the tries may have been done although its answer never came."""
+
+    lost = False
+
+
 class Caller:
     """`sleep` is how it rests between two tries."""
 
@@ -84,11 +90,16 @@ class Caller:
         `probe` looks whether a call whose answer was lost was done: it gives what the answer would have been, or None.
         """
         method = BY_NAME[name]
-        params = method.encode_request(names)
-        page = method.source_path(names)
-        reply = await self._tried(method, params, page, probe)
-        if not isinstance(reply, Reply):
-            return reply
+        tries = _Tries()
+        try:
+            reply = await self._tried(method, method.encode_request(names), method.source_path(names), probe, tries)
+            return reply if not isinstance(reply, Reply) else await self._answer(method, reply, about, probe)
+        except QuireError as error:
+            if tries.lost:
+                _left_open(error, method)
+            raise
+
+    async def _answer(self, method: Method, reply: Reply, about: tuple[str, str], probe: Probe | None) -> Any:
         if reply.status is not None and reply.result is None:
             error = error_of(reply.status, method.id, *about)
             if method.repeat is not Repeat.READ and type(error) in OPEN:
@@ -140,9 +151,9 @@ class Caller:
         except NotSignedIn as error:
             raise _TokensRefused(error) from None
 
-    async def _tried(self, method: Method, params: Any, page: str, probe: Probe | None) -> Any:
+    async def _tried(self, method: Method, params: Any, page: str, probe: Probe | None, tries: _Tries) -> Any:
         tokens: Tokens | None = None
-        refreshed = lost = False
+        refreshed = False
         for number in range(1, TRIES + 1):
             tokens = tokens or await self._tokens(method)
             try:
@@ -150,7 +161,7 @@ class Caller:
                     reply = await self._once(method, params, page, tokens)
                 if reply.status is not None and reply.status.code in (Status.UNAUTHENTICATED, 401) and not refreshed:
                     raise _TokensRefused(error_of(reply.status, method.id))
-                if lost and method.name.startswith("DELETE_") and reply.status and reply.status.code in GONE:
+                if tries.lost and method.name.startswith("DELETE_") and reply.status and reply.status.code in GONE:
                     return Reply(None, None, True)
                 return reply
             except _TokensRefused as refused:
@@ -162,9 +173,9 @@ class Caller:
             except _Passing as passing:
                 if not passing.certain and method.repeat is Repeat.TWICE:
                     return await _looked_up(passing.error, probe)
-                lost = lost or not passing.certain
+                tries.lost = tries.lost or not passing.certain
                 if number == TRIES:
-                    raise (_left_open(passing.error, method) if lost else _refused(passing.error, method)) from None
+                    raise _refused(passing.error, method) from None
                 await self._sleep(passing.rest if passing.rest is not None else rest_after(number))
         raise Upstream("NotebookLM does not take the call.", method=method.id)
 

@@ -66,11 +66,13 @@ class NotebookLmEngine:
         inbox: str,
         browser: Browser,
         files: FetchedFiles,
+        counted: Rates | None = None,
         sleep: Sleep | None = None,
         first_look: float = FIRST_LOOK,
     ) -> None:
         """`inbox` is the title of the notebook that holds notes without one; `files` holds what is fetched for a while.
 
+        `counted` are the rates that callers are told of, where those of their tools are others than `rates`.
         Whether something is done is looked at after `first_look` seconds, and then less and less often.
         """
         self.rates = rates
@@ -85,7 +87,7 @@ class NotebookLmEngine:
         notebooks = GoogleNotebooks(caller, self.whereabouts, moment)
         uploads, downloads = Uploads(caller, account, http), Downloads(account, http, files)
         sources = GoogleSources(caller, self.whereabouts, notebooks, uploads, downloads, polling, moment)
-        settings = GoogleSettings(caller, self.whereabouts, rates)
+        settings = GoogleSettings(caller, self.whereabouts, counted or rates)
         self._account = account
         self._done_by: dict[str, Any] = {
             "health": GoogleHealth(caller, browser),

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from quire.domain import artifacts as ours
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.files import Download
+from quire.domain.video_overviews import AUTO, wish_of, wished_style
 from quire.notebooklm import codes
 from quire.notebooklm.documents import BODY_STYLE, Block, Cell, Document, Paragraph, Run, Table, TableRow, utf16_length
 from quire.notebooklm.methods import studio as wire
@@ -70,7 +71,7 @@ def _audio(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
 def _video(wanted: wire.Artifact) -> tuple[ours.ArtifactKind, dict[str, Any]]:
     told = wanted.video or wire.Video()
     # A style of one's own is sent as none at all, with a prompt.
-    style = f"custom: {told.style_prompt}" if told.style_prompt else _word(told.style)
+    style = wished_style(told.style_prompt) if told.style_prompt else _word(told.style)
     chosen = {"format": _word(told.format), "style": style, "instructions": told.instructions}
     return "video", chosen | {"language": told.language}
 
@@ -195,7 +196,7 @@ async def _write_audio(call: WireCall, artifact: ours.Artifact, row: wire.Artifa
 
 async def _write_video(call: WireCall, artifact: ours.Artifact, row: wire.Artifact, whole: bool) -> None:
     form = codes.VideoFormat[artifact.options.get("format", "explainer").upper()]
-    style, _, wish = artifact.options.get("style", "auto").partition(":")
+    style = artifact.options.get("style", AUTO)
     # A cinematic video has no style there.
     styled = form != codes.VideoFormat.CINEMATIC
     row.video = wire.Video(
@@ -203,8 +204,8 @@ async def _write_video(call: WireCall, artifact: ours.Artifact, row: wire.Artifa
         language=artifact.language,
         instructions=artifact.instructions or None,
         format=form,
-        style=codes.VideoStyle[style.upper()] if styled else None,
-        style_prompt=(wish.strip() or None) if styled else None,
+        style=codes.VideoStyle[style.partition(":")[0].upper()] if styled else None,
+        style_prompt=(wish_of(style) or None) if styled else None,
         media=await _media(call, artifact, ("mp4",)),
         seconds=await _seconds(call, artifact),
     )

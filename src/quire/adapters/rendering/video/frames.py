@@ -29,7 +29,7 @@ class Frame:
 WIDE = Frame(
     1280.0, 720.0, 72.0,
     head=Box(72, 62, 1136, 88), body=Box(80, 176, 1120, 464), title=Box(150, 190, 980, 330),
-    caption=Box(80, 588, 1120, 76), foot=682.0,
+    caption=Box(80, 574, 1120, 76), foot=682.0,
 )  # fmt: skip
 # As on a telephone that is held upright.
 UPRIGHT = Frame(
