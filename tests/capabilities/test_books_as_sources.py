@@ -116,3 +116,18 @@ async def test_both_roles_are_needed_and_kept(library: Library, guest: Library, 
 def forget_member(tx: object, notebook_id: str) -> None:
     connection = getattr(tx, "connection", None) or tx._connection  # type: ignore[attr-defined]
     connection.execute(f"DELETE FROM member WHERE person_id = 'guest' AND notebook_id = '{notebook_id}'")
+
+
+async def test_work_that_follows_from_a_change_is_the_readers_own(
+    library: Library, guest: Library, source: Source
+) -> None:
+    book = (await library.books.list())[0]
+    member = {"person_id": "guest", "role": int(Role.VIEWER)}
+    await library.engine.system.write(lambda tx: tx.run("insert_member", notebook_id=book.notebook_id, **member))
+    theirs = await guest.notebooks.create("Theirs")
+    await guest.books.add_to_notebook(BOOK, theirs.id)
+    await library.books.write_content(BOOK, "lessons/one.md", "Roses need sun.")
+    where = {"notebook_id": theirs.id, "person_id": "guest", "before": 1 << 60, "limit": 100}
+    rows = await library.engine.system.read(lambda tx: tx.all("jobs_of", **where))
+    assert len(rows) > 1
+    assert {row["person_id"] for row in rows} == {"guest"}, "none is in the writer's name"

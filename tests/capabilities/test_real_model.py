@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from quire.domain.chat import Answer, AnswerPart
+from quire.domain.mind_maps import is_tree
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 
@@ -83,17 +85,40 @@ async def test_decks_and_infographics_come_out_well_formed_whatever_a_small_mode
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("kind", ["report", "quiz", "flashcards", "mind_map", "data_table", "video"])
-async def test_with_a_real_model_each_kind_of_artifact_is_whole(address: str, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        *(("report", {"format": form}) for form in ("briefing_doc", "study_guide", "blog_post", "custom")),
+        *((kind, {"quantity": "fewer"}) for kind in ("quiz", "flashcards")),
+        ("mind_map", {}),
+        ("data_table", {}),
+        ("audio", {"format": "deep_dive", "length": "short"}),
+        ("video", {"format": "short"}),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "-".join(one.values()),
+)
+async def test_with_a_real_model_each_kind_of_artifact_is_whole(
+    address: str, tmp_path: Path, kind: str, options: dict[str, str]
+) -> None:
     settings = {"home": tmp_path, "embedder": "none", "model": "smollm2", "model_url": f"{address}/v1"}
     async with build(load(settings, {})) as library:
         notebook = (await library.notebooks.create("Bridges and moons")).id
         await library.sources.add_text(notebook, "Bridge", BRIDGE)
         await library.sources.add_text(notebook, "Moon", MOON)
-        options = {"quantity": "fewer"} if kind in ("quiz", "flashcards") else {}
-        options |= {"format": "short"} if kind == "video" else {}
         made = await library.artifacts.generate(notebook, kind, "The bridge and the moon", **options)  # type: ignore[arg-type]
         assert made.state == "ready"
         assert made.maker == "model" or any("own sentences instead" in one for one in made.warnings)
         for format in made.formats:
             assert (await library.artifacts.download(notebook, made.id, format)).size > 100
+
+
+@pytest.mark.timeout(600)
+async def test_a_mind_map_that_becomes_a_note_is_whole_with_a_real_model(address: str, tmp_path: Path) -> None:
+    settings = {"home": tmp_path, "embedder": "none", "model": "smollm2", "model_url": f"{address}/v1"}
+    async with build(load(settings, {})) as library:
+        notebook = (await library.notebooks.create("Bridges and moons")).id
+        await library.sources.add_text(notebook, "Bridge", BRIDGE)
+        made = await library.mind_maps.generate(notebook, kind="note")
+        tree = await library.mind_maps.get_tree(notebook, made.id)
+        assert is_tree(json.dumps(tree))
+        assert tree["children"]

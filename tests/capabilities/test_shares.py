@@ -132,6 +132,7 @@ async def test_who_may_only_chat_asks_and_reads_no_source_and_no_note(library: L
     answer = await ada.chat.ask(id, "Where is honey kept?")
     assert "hive" in answer.text
     assert answer.citations[0].source_id == source.id
+    assert answer.more == []
     assert len(await ada.chat.list_conversations(id)) == 1
     assert len(await ada.chat.get_history(answer.conversation_id)) == 1
     seen = await ada.notebooks.get(id)
@@ -207,3 +208,16 @@ async def test_only_the_owner_shares(library: Library) -> None:
         with pytest.raises(NotAllowed, match="role owner"):
             await call
     assert [one.email for one in (await ada.sharing.get_status(id)).users] == ["owner@quire.invalid", "ada@example.com"]
+
+
+async def test_who_may_only_chat_is_offered_no_passages_beside_an_answer(library: Library) -> None:
+    ada, id = await added(library, "Ada", "ada@example.com"), (await library.notebooks.create("Hive")).id
+    text = f"{HONEY}\n\nThe queen of the hive lays 2,000 eggs a day in spring.\n\nWorkers of the hive collect nectar."
+    await library.sources.add_text(id, "Hives", text)
+    await library.sharing.add_user(id, "ada@example.com")
+    question = "How many eggs does the queen lay?"
+    assert (await ada.chat.ask(id, question)).more != []
+    await library.sharing.set_view_level(id, "chat")
+    answer = await ada.chat.ask(id, question)
+    assert (answer.more, len(answer.citations)) == ([], 1)
+    assert (await ada.chat.get_history(answer.conversation_id))[0].answer.more == []

@@ -316,3 +316,35 @@ async def test_hostile_and_damaged_files_are_refused_whole(library: Library) -> 
     # The same file, put together again without a change, is taken.
     made = await library.notebooks.import_(Upload.of(Forged(exported).packed(), "bees.quire"))
     assert made.title == "Bees & hives"
+
+
+def first_statement(content: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = content["sections"][0]["blocks"][0]["items"][0]["statement"]
+    return found
+
+
+FORGED_WORDS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "an excerpt that was made up": lambda one: one["grounds"][0].update(excerpt="Bees are blue."),
+    "a text that its excerpt does not bear out": lambda one: one.update(text="Bees are blue reptiles of 1999."),
+    "a span elsewhere": lambda one: one["grounds"][0].update(start=0, end=4),
+    "a source elsewhere": lambda one: one["grounds"][0].update(source_id=UNKNOWN),
+}
+
+
+@pytest.mark.parametrize("harm", FORGED_WORDS)
+async def test_an_artifact_whose_words_do_not_stand_in_its_sources_comes_without_its_files(
+    library: Library, harm: str
+) -> None:
+    file = Forged(await whole(library))
+    content = file.rows("artifacts")[0]["content"]
+    FORGED_WORDS[harm](first_statement(content))
+    file.change("artifacts", content=content)
+    made = await library.notebooks.import_(Upload.of(file.packed(), "bees.quire"))
+    artifact = (await library.artifacts.list(made.id, kind="report"))[0]
+    assert (artifact.state, artifact.formats) == ("draft", [])
+    assert "does not stand in the sources" in artifact.warnings[-1]
+    kept = (await library.artifacts.get_content(made.id, artifact.id)).content
+    assert first_statement(kept)["verified"] is False
+    mended = await library.artifacts.edit(made.id, artifact.id, json.dumps(kept))
+    assert mended.state == "ready"
+    assert any("not borne out" in one for one in mended.warnings)

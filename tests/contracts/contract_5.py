@@ -120,6 +120,8 @@ ROWS: list[Row] = [
         ("C5-ART-17", "What CREATE_ARTIFACT asks for is made with its options, of its sources, in its language."),
         ("C5-ART-18", "Markdown, cells and prompts are read from rows; quizzes, cards and trees from their page."),
         ("C5-ART-19", "The rows of slide decks hold the addresses of PDF and PPTX, those of infographics a picture's."),
+        ("C5-ART-20", "The row of an audio overview holds its wish, its address and its seconds."),
+        ("C5-ART-21", "The prompt that an artifact was made with is read back from its row, whatever its kind."),
         ("C5-VID-01", "A video is made in the format and the style that it is asked with, and its row tells them."),
         ("C5-VID-02", "A style of one's own is told with its prompt; a cinematic video's row has no style."),
         ("C5-VID-03", "The row of a video holds the address of an MP4, its media type, and how long it is."),

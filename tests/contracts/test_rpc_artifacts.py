@@ -12,6 +12,7 @@ from typing import Any
 
 import av
 import pytest
+import soundfile
 from PIL import Image
 
 from contracts.rows import proves
@@ -23,7 +24,7 @@ from quire.entry.settings import load
 from quire.notebooklm import codes
 from quire.notebooklm.envelope import RpcRequest
 from quire.notebooklm.methods import BY_NAME
-from quire.notebooklm.methods.studio import App, Artifact, DataTable, Infographic, Report, Slides, Video
+from quire.notebooklm.methods.studio import App, Artifact, Audio, DataTable, Infographic, Report, Slides, Video
 from quire.notebooklm.server import result_of
 from quire.notebooklm.server.artifact_rows import FILES_HOST, FILES_PATH
 from quire.notebooklm.server.wire_call import WireCall
@@ -46,6 +47,9 @@ Cold rooms keep apples for 12 months. Ethylene ripens apples faster. In 1892 gro
 | Fuji | 220 |
 | Braeburn | 190 |
 """
+
+
+PROMPTED = ("report", "app", "table", "slides", "infographic", "audio")
 
 
 @pytest.fixture
@@ -152,7 +156,7 @@ async def test_a_data_table_is_read_from_its_row_and_exported_as_a_workbook(wire
     assert row.table.rows[:2] == [["Kind", "Weight in g", "Source"], ["Gala", "150", "Apples"]]
     address = await wire.call("EXPORT_ARTIFACT", artifact_id=row.id, title="T", kind=codes.ExportKind.SHEETS)
     assert address.startswith(f"https://{FILES_HOST}{FILES_PATH}")
-    file = wire.library.engine.linked(address.rpartition("/")[2])
+    file = await wire.library.engine.linked(address.rpartition("/")[2])
     assert file.name.endswith(".xlsx")
     assert (await file.read())[:2] == b"PK"
 
@@ -165,7 +169,7 @@ async def test_slides_are_made_as_asked_fetched_by_their_addresses_and_revised(w
     assert (row.slides.format, row.slides.length) == (wish.format, wish.length)
     for address, head in ((row.slides.pptx_url, b"PK"), (row.slides.pdf_url, b"%PDF")):
         assert (address or "").startswith(f"https://{FILES_HOST}{FILES_PATH}")
-        file = wire.library.engine.linked((address or "").rpartition("/")[2])
+        file = await wire.library.engine.linked((address or "").rpartition("/")[2])
         assert (await file.read()).startswith(head)
     revised = await wire.call("REVISE_SLIDE", artifact_id=row.id, slide=0, prompt="title: Orchard fruit")
     assert (revised.id, revised.state) == (row.id, codes.ArtifactState.PENDING)
@@ -187,10 +191,41 @@ async def test_an_infographic_is_made_as_asked_and_its_row_has_its_picture(wire:
     )
     assert row.infographic is not None
     (picture,) = row.infographic.pictures
-    file = wire.library.engine.linked((picture.url or "").rpartition("/")[2])
+    file = await wire.library.engine.linked((picture.url or "").rpartition("/")[2])
     with Image.open(io.BytesIO(await file.read())) as shown:
         assert shown.size == (picture.width, picture.height) == (2000, 2000)
     assert (row.infographic.style, row.infographic.detail) == (wish.style, wish.detail)
+
+
+@proves("C5-ART-17", "C5-ART-20")
+async def test_an_audio_overview_is_made_as_asked_and_its_row_leads_to_its_sound(wire: Wire) -> None:
+    wish = Audio(
+        instructions="Storage of apples",
+        format=codes.AudioFormat.BRIEF,
+        length=codes.AudioLength.SHORT,
+        source_ids=await sources(wire),
+        language="en",
+    )
+    row = await wire.made(Artifact(kind=codes.ArtifactKind.AUDIO, source_ids=await sources(wire), audio=wish))
+    assert row.audio is not None
+    assert (row.audio.format, row.audio.length, row.audio.language) == (wish.format, wish.length, "en")
+    assert row.audio.instructions == wish.instructions
+    assert row.audio.source_ids == wish.source_ids
+    file = await wire.library.engine.linked((row.audio.url or "").rpartition("/")[2])
+    sound, rate = soundfile.read(io.BytesIO(await file.read()))
+    assert abs(len(sound) / rate - (row.audio.seconds or 0)) < 0.5
+
+
+@proves("C5-ART-21")
+@pytest.mark.parametrize(
+    "kind", ["report", "quiz", "flashcards", "mind_map", "data_table", "slide_deck", "infographic"]
+)
+async def test_a_prompt_is_read_back_from_the_row(wire: Wire, kind: Any) -> None:
+    made = await wire.library.artifacts.generate(wire.notebook, kind, "Storage of apples", draft=True)
+    rows = await wire.call("LIST_ARTIFACTS", notebook_id=wire.notebook)
+    (row,) = [one for one in rows if one.id == made.id]
+    told = next(part for name in PROMPTED if (part := getattr(row, name)) is not None)
+    assert (told.prompt if kind == "report" else told.instructions) == "Storage of apples"
 
 
 @proves("C5-MAN-01", "C5-MAN-04", "C5-MAN-07", "C5-MAN-08")
@@ -259,7 +294,7 @@ async def test_a_video_is_made_fetched_by_its_address_and_made_again(wire: Wire)
     (media,) = row.video.media
     assert (media.media_type, media.kind) == ("video/mp4", 4)
     assert media.url.startswith(f"https://{FILES_HOST}{FILES_PATH}")
-    file = await library.engine.linked(media.url.rpartition("/")[2]).read()
+    file = await (await library.engine.linked(media.url.rpartition("/")[2])).read()
     with av.open(io.BytesIO(file)) as opened:
         assert opened.duration is not None
         assert abs(opened.duration / 1e6 - (row.video.seconds or 0)) < 0.2

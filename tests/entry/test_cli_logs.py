@@ -92,3 +92,21 @@ def test_a_record_is_one_line_whatever_it_says(tmp_path: Path, capsys: pytest.Ca
     logging.getLogger("quire").warning("two\nlines \x1b[31m and %s", "more")
     (line,) = lines(capsys.readouterr().err)
     assert line["message"] == "two\nlines \x1b[31m and more"
+
+
+def test_a_traceback_says_where_and_quotes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start(tmp_path)
+    title = "".join(("My ", "diary"))
+    try:
+        try:
+            raise FileNotFoundError(2, "No such file", title)
+        except OSError as error:
+            raise ValueError(title) from error
+    except ValueError:
+        logging.getLogger("quire.errors").exception("unexpected error")
+    err = capsys.readouterr().err
+    (line,) = lines(err)
+    assert "builtins.ValueError" in line["traceback"]
+    assert "builtins.FileNotFoundError: No such file" in line["traceback"]
+    assert "test_cli_logs.py" in line["traceback"]
+    assert title not in err

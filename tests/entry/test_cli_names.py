@@ -193,3 +193,24 @@ def test_the_first_talk_may_go_on_from_the_last_question(shelf: Shelf) -> None:
 def test_roles_are_words_for_people_and_for_programs(shelf: Shelf) -> None:
     assert shelf.made("notebook", "get", "Bees")["role"] == "owner"
     assert "owner" in shelf.run("notebook", "get", "Bees")[1]
+
+
+def test_a_token_is_revoked_by_the_beginning_that_lists_show(shelf: Shelf) -> None:
+    shelf.made("person", "add", "Ada", "ada@example.com")
+    token = shelf.made("person", "token", "ada@example.com", "--label", "laptop")["id"]
+    code, out, _ = shelf.run("person", "tokens", "ada@example.com")
+    assert code == 0
+    assert token[:8] in out
+    assert shelf.made("person", "revoke", token[:8], "--yes")["id"] == token
+    other = shelf.made("person", "token", "ada@example.com", "--label", "phone")["id"]
+    assert shelf.made("person", "revoke", "phone", "--yes")["id"] == other
+    code, _, err = shelf.run("person", "revoke", "tablet", "--yes")
+    assert code == 4
+    assert "quire person tokens" in err
+
+
+def test_the_owners_token_is_printed_in_an_address_and_by_itself(shelf: Shelf) -> None:
+    address = shelf.run("token")[1].strip()
+    bare = shelf.run("token", "--bare")[1].strip()
+    assert address == f"http://127.0.0.1:8765/?token={bare}"
+    assert "/" not in bare

@@ -346,3 +346,11 @@ def test_a_request_with_a_length_and_chunks_is_refused(tmp_path: Path) -> None:
                 while piece := raw.recv(65_536):
                     answer += piece
             assert answer.startswith(b"HTTP/1.1 400 "), (path, answer)
+
+
+def test_wrong_tokens_are_counted_on_open_pages_too(locked: Served) -> None:
+    with stranger(locked) as http:
+        answers = [http.get("/sign-in", headers=bearer(f"guess-{number}")).status_code for number in range(40)]
+        assert answers[0] == 200
+        assert answers[-1] == 429
+        assert http.get("/sign-in", headers=bearer(TOKEN), follow_redirects=False).status_code == 303

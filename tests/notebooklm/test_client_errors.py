@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from real_clients import MISSING, Clients, environment, ran
-from through_proxy import Proxied, proxied, proxy_before
 
 from pages import answering
 from quire.domain.errors import (
@@ -31,6 +30,7 @@ from quire.domain.sharing import Actor, Role
 from quire.local.people import add_person
 from quire.notebooklm.envelope import StatusLine, answer_body, framed
 from quire.notebooklm.statuses import status_of
+from through_proxy import Proxied, proxied, proxy_before
 
 LIST = "wXbhsf"
 TOKENS = '<script>WIZ_global_data = {"SNlM0e":"token","FdrFJe":"1","cfb2h":"b"};</script>'

@@ -9,12 +9,12 @@ from contextlib import ExitStack
 from urllib.parse import quote
 
 import pytest
-from through_proxy import Proxied, Speaker, proxied
 
 from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.stream import CHAT_PATH
 from quire.notebooklm.tls_proxy import MOST_CONNECTIONS
 from serving import WAIT_SECONDS, until
+from through_proxy import Proxied, Speaker, proxied
 
 HOST = "notebooklm.google.com"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

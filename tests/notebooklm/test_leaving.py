@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from through_proxy import proxy_before
 
 from dict_engine import DictEngine, DictNotebooks, DictScope, builder, notebook
 from quire.domain.chat import Answer, AnswerPart, Conversation
@@ -23,6 +22,7 @@ from quire.notebooklm.replay import BATCH_PATH
 from quire.notebooklm.sessions import SESSION_COOKIE, Sessions, proxy_key
 from quire.notebooklm.stream import CHAT_PATH, ask_body
 from serving import WAIT_SECONDS, served
+from through_proxy import proxy_before
 
 HOST = "notebooklm.google.com"
 # The calls that wait may take several times as long as the tests do, so only the client's leaving can end them.

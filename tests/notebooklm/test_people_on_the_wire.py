@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from real_clients import MISSING, PROGRAMS, environment, started
-from through_proxy import Proxied, proxied
 
 from quire.entry.cli import main
 from quire.entry.token_file import TokenFile
 from quire.notebooklm.codes import Permission
 from quire.notebooklm.methods.labels import COLLECTION, NewLabel
 from quire.notebooklm.methods.sharing import Grant, Share
+from through_proxy import Proxied, proxied
 
 HONEY = "Bees keep honey in the hive."
 

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from through_proxy import APP, Proxied, Speaker, proxied, proxy_before
 
 from dict_engine import INBOX, DictEngine, builder
 from quire.domain.sharing import Actor, Role
@@ -25,6 +24,7 @@ from quire.notebooklm.server import HANDLERS
 from quire.notebooklm.sessions import proxy_key
 from quire.ports.machine import Purpose
 from serving import WAIT_SECONDS, served
+from through_proxy import APP, Proxied, Speaker, proxied, proxy_before
 
 PAGE = "/notebook/{}"
 

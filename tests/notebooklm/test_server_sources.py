@@ -9,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from through_proxy import APP, Proxied, Speaker, proxied
 
 from pages import serving_pages
 from quire.domain.errors import LimitReached, QuireError
@@ -27,6 +26,7 @@ from quire.notebooklm.stream import CHAT_PATH, Chunk, answer_in, ask_body
 from quire.notebooklm.upload import Announced, start_body, start_headers
 from quire.ports.machine import Purpose
 from serving import until
+from through_proxy import APP, Proxied, Speaker, proxied
 
 APPLES = "🍎 first.\n\nA standard apple tree reaches a height of two to four and a half metres. It blooms in spring."
 PEARS = "Pears ripen off the tree. A pear tree can live for a hundred years."

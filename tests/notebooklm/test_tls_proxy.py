@@ -15,7 +15,6 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from through_proxy import APP, Proxied, proxied, proxy_before
 
 from pages import answering
 from quire.domain.errors import InvalidInput
@@ -23,6 +22,7 @@ from quire.notebooklm.certificates import certificates
 from quire.notebooklm.tls_proxy import served as stands_for
 from quire.notebooklm.tls_proxy import upstream_address
 from serving import WAIT_SECONDS
+from through_proxy import APP, Proxied, proxied, proxy_before
 
 OTHERS = ["example.com:443", "google.com.evil.example:443", "127.0.0.1:443", "notebooklm.google.com:80"]
 OTHERS += ["mail.google.com:443", "drive.google.com:443", "www.googleapis.com:443", "lh3.googleusercontent.com:443"]

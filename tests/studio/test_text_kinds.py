@@ -11,7 +11,7 @@ from documents import LIGHTHOUSES, OWLS, WAELDER, content, evidence, source
 from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict
 from quire.domain.reports import ReportForm
-from quire.local.artifact_making import statements
+from quire.local.artifact_grounds import statements
 from quire.studio.evidence import Hit
 from quire.studio.labels import LABELS
 from quire.studio.source_text import shown

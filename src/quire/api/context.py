@@ -27,6 +27,7 @@ class Context:
     `local` callers share this machine and its user, so that paths mean something to them.
     `connection` tells one client's calls from another's, where the door keeps a connection.
     A `read_only` caller changes nothing, and what is asked leaves no trace.
+    `token_id` is the token that proved who calls; what it leaves behind for others ends with it.
     """
 
     actor: Actor = LOCAL_OWNER
@@ -38,6 +39,7 @@ class Context:
     local: bool = False
     connection: str = ""
     read_only: bool = False
+    token_id: str = ""
 
 
 class InputNeeded(Exception):

@@ -114,8 +114,8 @@ class Engine(Protocol):
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope: ...
 
-    def linked(self, token: str) -> Download:
-        """The file that a signed address leads to."""
+    async def linked(self, token: str) -> Download:
+        """The file that a signed address leads to, as long as whoever made the address may have it."""
         ...
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:

@@ -21,8 +21,9 @@ from quire.api.context import Context
 from quire.api.rates import Rates
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
-from quire.entry.bootstrap_models import knowledge, make_index
+from quire.entry.bootstrap_models import knowledge, make_index, model_folder
 from quire.entry.home import is_ours_alone
+from quire.entry.served_address import address_in_links
 from quire.entry.settings import Settings, parse_rates, parse_shelves
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
@@ -108,7 +109,7 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         signer=make_signer(settings, clock),
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
-        public_url=settings.base_url,
+        public_url=address_in_links(settings),
         upload_limit=settings.upload_limit,
         scratch=make_scratch(settings),
         research_budget=settings.research_budget,
@@ -239,7 +240,8 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
     def installed(extra: str) -> bool:
         return EXTRAS[extra].installed if extra != "video" else ffmpeg.there
 
-    return FileMakers(installed, partial(voice_of, **settings.speaking), ffmpeg)
+    voice = partial(voice_of, **settings.speaking, models=partial(model_folder, settings))
+    return FileMakers(installed, voice, ffmpeg)
 
 
 def make_office() -> OfficeFiles:

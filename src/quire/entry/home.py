@@ -14,7 +14,7 @@ log = logging.getLogger("quire.home")
 LIBRARY = {"quire.db", "secret"}
 OURS = LIBRARY | {
     "blobs", "shelf", "uploads", "cache", "scratch", "token", "ended_sessions", "notebooklm", "chat_history",
-    "transfers", ".migrate.lock",
+    "transfers", ".migrate.lock", "served_at",
 }  # fmt: skip
 # With what SQLite, an upgrade and a write put beside them.
 OURS_BEGIN = ("quire.", "words.db", ".quire.", ".token.")

@@ -1,8 +1,8 @@
 """Logs as JSON lines, to stderr or to a file.
 
 A line names a call's arguments and never holds their values; tracebacks are written for
-`quire.errors` alone. Other libraries log what passes through them, so of theirs only warnings
-are kept.
+`quire.errors` alone, as places in the code and kinds of exceptions: what these say may quote
+somebody's text. Other libraries log what passes through them, so of theirs only warnings are kept.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sqlite3
 import sys
+import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -20,6 +22,7 @@ from quire.entry.settings import Settings
 
 CALL = ("tool", "door", "actor", "request", "arguments", "outcome", "ms")
 WITH_TRACEBACK = "quire.errors"
+LONGEST_CHAIN = 10
 
 
 class JsonLine(logging.Formatter):
@@ -36,8 +39,25 @@ class JsonLine(logging.Formatter):
         if record.exc_info and record.exc_info[0]:
             line["exception"] = record.exc_info[0].__name__
             if record.name == WITH_TRACEBACK:
-                line["traceback"] = self.formatException(record.exc_info)
+                line["traceback"] = _frames(record.exc_info[1])
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def _frames(error: BaseException | None) -> str:
+    """Where it came from, and what that came from in turn."""
+    parts: list[str] = []
+    while error is not None and len(parts) < LONGEST_CHAIN:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        parts.append(f"{frames}{type(error).__module__}.{type(error).__qualname__}{_plain(error)}")
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n\n".join(reversed(parts))
+
+
+def _plain(error: BaseException) -> str:
+    """What SQLite and the system say, which names columns and reasons and quotes no row."""
+    if isinstance(error, sqlite3.Error):
+        return f": {error}"
+    return f": {error.strerror}" if isinstance(error, OSError) else ""
 
 
 class LogHandler(logging.StreamHandler[TextIO]):

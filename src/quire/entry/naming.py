@@ -14,7 +14,7 @@ from quire.domain.chat import Conversation
 from quire.domain.errors import InvalidInput, NotFound
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page
-from quire.domain.sharing import Role
+from quire.domain.sharing import OWNER_ID, Role
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 BEGINNING = re.compile(r"[0-9a-f-]{4,35}")
@@ -36,6 +36,7 @@ LISTS = {
     "scratch notebook": ("list_scratch", "quire scratch list"),
     "transformation": ("list_transformations", "quire transformation list"),
     "job": ("list_jobs", "quire job list"),
+    "token": ("list_tokens", "quire person tokens PERSON"),
 }
 
 
@@ -84,6 +85,8 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
         arguments["transformation_id"] = await transformation_named(library, name)
     if isinstance(name := arguments.get("job_id"), str):
         arguments["job_id"] = await job_named(library, name)
+    if isinstance(name := arguments.get("token_id"), str):
+        arguments["token_id"] = await token_named(library, name)
     return arguments
 
 
@@ -189,6 +192,16 @@ async def job_named(library: Library, name: str) -> str:
         return name
     there = [Named(one.id, one.kind) async for one in _all(library.jobs.list)]
     return chosen(library, "job", name, there)
+
+
+async def token_named(library: Library, name: str) -> str:
+    """The id of a token by the beginning of it, or by its label: one's own, and anybody's for the server's owner."""
+    if UUID.fullmatch(name):
+        return name
+    owner = library.context.actor.id == OWNER_ID
+    people = [one.id async for one in _all(library.people.list)] if owner else [library.context.actor.id]
+    there = [Named(token.id, token.label) for one in people for token in await library.people.list_tokens(one)]
+    return chosen(library, "token", name, there)
 
 
 async def readable_notebooks(library: Library, notebook: str | None) -> list[Notebook]:

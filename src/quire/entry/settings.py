@@ -69,9 +69,12 @@ class Settings(BaseModel):
     )
     model_url: str = Field("", description="An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1.")
     model_key: str = Field("", description="The key for the model; OPENAI_API_KEY and its like are known too.")
-    voice_url: str = Field("", description="A server with OpenAI's /audio/speech; the embedded voice by default.")
+    voice: Literal["auto", "embedded", "kokoro"] = Field(
+        "auto", description="Which voice of this machine speaks; `auto` is `kokoro` where it is here."
+    )
+    voice_url: str = Field("", description="A server with OpenAI's /audio/speech, in place of this machine's voice.")
     voice_model: str = Field("", description="The model at voice_url; tts-1 by default.")
-    voice_names: str = Field("", description="The voices of the two hosts at voice_url: `alloy,onyx`.")
+    voice_names: str = Field("", description="The voices of the two hosts: `alloy,onyx`; Kokoro's `af_heart,am_puck`.")
     voice_key: str = Field("", description="The key for that server.")
     ffmpeg: str = Field("", description="The ffmpeg that encodes videos; by default that of the extra, or PATH's.")
     finders: str = Field(
@@ -155,9 +158,15 @@ class Settings(BaseModel):
         }
 
     @property
-    def speaking(self) -> dict[str, str]:
+    def speaking(self) -> dict[str, Any]:
         """What speaks."""
-        return {"url": self.voice_url, "model": self.voice_model, "key": self.voice_key, "names": self.voice_names}
+        return {
+            "url": self.voice_url,
+            "model": self.voice_model,
+            "key": self.voice_key,
+            "names": self.voice_names,
+            "choice": self.voice,
+        }
 
     @property
     def research_budget(self) -> Budget:

@@ -60,8 +60,8 @@ class TwoEngines:
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> Scope:
         return self._first.scope(context, subject, needs)
 
-    def linked(self, token: str) -> Download:
-        return self.local.linked(token)
+    async def linked(self, token: str) -> Download:
+        return await self.local.linked(token)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
         return self.local.upload(token, request_id)

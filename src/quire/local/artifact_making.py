@@ -6,7 +6,7 @@ import asyncio
 import json
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from quire.domain.artifacts import ArtifactKind
 from quire.domain.documents import Mark
 from quire.domain.errors import Conflict, NotFound, QuireError, Unsupported
 from quire.domain.files import Upload
-from quire.domain.grounding import Statement
+from quire.local.artifact_grounds import all_grounds
 from quire.local.artifact_rows import artifact_row
 from quire.local.event_hub import Hub
 from quire.local.files import Files, use
@@ -42,6 +42,11 @@ REPORT_EVERY = 0.3
 FOUND = 12
 ABOUT = 0.4
 ATTEMPTS = 3
+MADE = "made "
+EDIT_FAILED = "The last edit could not be made into files, and is not part of it: {}"
+
+# Its format, the hash of its bytes, and how many there are.
+MadeFile = tuple[str, str, int]
 
 
 class ArtifactMaking:
@@ -95,17 +100,26 @@ class ArtifactMaking:
         if row["content"] is None:
             await self._written(run, row, kind, brief)
             row = await run.read(lambda tx: artifact_row(tx, id))
-        content = kind.content_type.model_validate_json(row["content"])
+        edited: dict[str, Any] | None = run.payload.get("content")
+        if edited is None:
+            content = kind.content_type.model_validate_json(row["content"])
+        else:
+            content = kind.content_type.model_validate(edited)
         if row["draft"]:
             await run.advance(1, 1, "written", "draft", lambda tx: self._settle(tx, run, id, "draft"))
             return Finished({"artifact_id": id})
-        missing = await self._rendered(run, row, content)
+        files, missing = await self._rendered(run, row, content)
 
         def settle(tx: Tx) -> None:
             told = json.loads(artifact_row(tx, id)["warnings"])
+            if edited is not None:
+                told = run.payload["warnings"]
+                now = {"content": json.dumps(edited), "warnings": "[]"}
+                tx.run("edit_artifact_content", id=id, at=run.now(), **now)
             tx.run("set_artifact_warnings", id=id, warnings=json.dumps(list(dict.fromkeys([*told, *missing]))))
+            self._replace_files(tx, row, files)
             tx.run("forget_artifact_versions", id=id)
-            for source_id, version in {(one.source_id, one.version) for one in cited(content)}:
+            for source_id, version in {(one.source_id, one.version) for one in all_grounds(content)}:
                 tx.run("keep_artifact_version", id=id, source_id=source_id, version=version)
             self._settle(tx, run, id, "ready")
 
@@ -118,9 +132,20 @@ class ArtifactMaking:
         run.event(tx, "artifact.updated", id)
 
     async def _failed(self, run: Run, id: str, error: QuireError) -> None:
+        """One that has files keeps them, and what they say: only the edit has failed."""
         told = " ".join(filter(None, (error.message, error.hint)))
+
+        def work(tx: Tx) -> None:
+            row = artifact_row(tx, id)
+            if row["formats"] == "[]":
+                self._settle(tx, run, id, "failed", told)
+                return
+            warnings = [*json.loads(row["warnings"]), EDIT_FAILED.format(told)]
+            tx.run("set_artifact_warnings", id=id, warnings=json.dumps(list(dict.fromkeys(warnings))))
+            self._settle(tx, run, id, "ready")
+
         with suppress(NotFound):
-            await run.write(lambda tx: self._settle(tx, run, id, "failed", told))
+            await run.write(work)
 
     async def _brief(self, run: Run, row: Row, kind: Kind) -> Brief:
         from quire.studio.kind import Brief
@@ -220,6 +245,7 @@ class ArtifactMaking:
         return hits
 
     async def _written(self, run: Run, row: Row, kind: Kind, brief: Brief) -> None:
+        from quire.studio.titles import with_title
         from quire.studio.writer import Writer
 
         outline = kind.outline_type.model_validate_json(row["outline"])
@@ -232,6 +258,8 @@ class ArtifactMaking:
             except QuireError as error:
                 why = " ".join(filter(None, (error.message, error.hint)))
                 warnings.append(f"{why} It is in the sources' own sentences instead.")
+        if brief.title:
+            content = with_title(content, brief.title)
         if remark := getattr(content, "remark", ""):
             warnings.append(remark)
 
@@ -242,30 +270,39 @@ class ArtifactMaking:
 
         await run.advance(WRITTEN, WHOLE, "making files", "written", work)
 
-    async def _rendered(self, run: Run, row: Row, content: BaseModel) -> list[str]:
-        """Makes each file, opens it again and keeps it; what could not be made for want of an extra is told."""
+    async def _rendered(self, run: Run, row: Row, content: BaseModel) -> tuple[list[MadeFile], list[str]]:
+        """Makes each file and opens it again; what could not be made for want of an extra is told."""
         formats = self._makers.formats(row["kind"])
         there = [one for one in formats if not one.missing]
         if not there:
             raise Unsupported("None of its files can be made here.", hint=extras_hint(formats))
         now = [one for one in there if not one.when_asked]
-        done = int((run.place or "").removeprefix("made ")) if (run.place or "").startswith("made ") else 0
-        for number, facts in enumerate(now):
-            if number < done:
-                continue
+        place = run.place or ""
+        made: list[MadeFile] = json.loads(place.removeprefix(MADE)) if place.startswith(MADE) else []
+        for number, facts in enumerate(now[len(made) :], start=len(made)):
             share = (WHOLE - WRITTEN) // len(now)
             begin = WRITTEN + number * share
             sha256, size = await self.file(row["kind"], facts, content, run=run, begin=begin, share=share)
+            made.append((facts.name, sha256, size))
 
-            def work(tx: Tx, facts: FormatFacts = facts, sha256: str = sha256, size: int = size) -> None:
-                self.keep(tx, row["id"], row["person_id"], formats.index(facts), facts, sha256, size)
+            def work(tx: Tx, sha256: str = sha256) -> None:
+                use(tx, sha256, "artifact", row["id"])
 
-            await run.advance(begin + share, WHOLE, f"made {facts.name}", f"made {number + 1}", work)
+            await run.advance(begin + share, WHOLE, f"made {facts.name}", MADE + json.dumps(made), work)
         missing = [one for one in formats if one.missing]
         told = await asyncio.to_thread(self._makers.remarks, row["kind"], content)
         if missing:
             told.append(f"There is no {', no '.join(one.name for one in missing)}: {extras_hint(missing)}")
-        return told
+        return made, told
+
+    def _replace_files(self, tx: Tx, row: Row, files: Sequence[MadeFile]) -> None:
+        """Those that were there before go together with what they said."""
+        tx.run("delete_artifact_files", id=row["id"])
+        tx.run("release_blobs", kind="artifact", subject_id=row["id"])
+        formats = {facts.name: (place, facts) for place, facts in enumerate(self._makers.formats(row["kind"]))}
+        for name, sha256, size in files:
+            place, facts = formats[name]
+            self.keep(tx, row["id"], row["person_id"], place, facts, sha256, size)
 
     def keep(self, tx: Tx, id: str, person_id: str, place: int, facts: FormatFacts, sha256: str, size: int) -> None:
         row = artifact_row(tx, id)
@@ -311,27 +348,12 @@ class ArtifactMaking:
                 stopped.set()
 
 
+def of_an_edit(warning: str) -> bool:
+    """Whether it says that an edit failed, which the next one makes good."""
+    return warning.startswith(EDIT_FAILED.partition("{}")[0])
+
+
 def extras_hint(formats: Sequence[FormatFacts]) -> str | None:
     """What to install for these formats, where anything is missing."""
     missing = dict.fromkeys(extra for one in formats for extra in one.missing.split())
     return f"quire extras add {' '.join(missing)}" if missing else None
-
-
-def cited(content: Any) -> Iterator[Any]:
-    """All grounds of the statements in a content, however deep."""
-    for statement in statements(content):
-        yield from statement.grounds
-
-
-def statements(content: Any) -> Iterator[Statement]:
-    if isinstance(content, Statement):
-        yield content
-    elif isinstance(content, BaseModel):
-        for name in type(content).model_fields:
-            yield from statements(getattr(content, name))
-    elif isinstance(content, list | tuple):
-        for one in content:
-            yield from statements(one)
-    elif isinstance(content, dict):
-        for one in content.values():
-            yield from statements(one)

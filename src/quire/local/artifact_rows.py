@@ -23,8 +23,9 @@ def artifact_row(tx: Tx, id: str) -> Row:
 
 
 def artifact_of(row: Row) -> Artifact:
-    """What is not settled yet is as its job is."""
-    state: ArtifactState = row["state"] if row["state"] != "making" else STATES.get(row["job_state"], "failed")
+    """What is not settled yet is as its job is. Files are there whole or not at all, and outlive an edit that ended."""
+    ended: ArtifactState = "ready" if row["formats"] != "[]" else "failed"
+    state: ArtifactState = row["state"] if row["state"] != "making" else STATES.get(row["job_state"], ended)
     error = row["error"]
     if state == "failed" and error is None:
         told = json.loads(row["job_error"]) if row["job_error"] else None

@@ -7,7 +7,7 @@ import builtins
 import json
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +27,8 @@ from quire.domain.files import Download
 from quire.domain.labels import given_name
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_making import ArtifactMaking, extras_hint, statements
+from quire.local.artifact_grounds import marked, statements, texts_cited
+from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
 from quire.local.files import Files, use
@@ -147,7 +148,8 @@ class LocalArtifacts:
         return await self.get(scope, artifact_id)
 
     async def download(self, scope: Scope, artifact_id: str, format: str | None) -> Download:
-        return self._files.download(await self._file(scope, artifact_id, format), local=scope.context.local)
+        file, about = await self._file(scope, artifact_id, format)
+        return self._files.download(file, scope.context, **about)
 
     async def get_content(self, scope: Scope, artifact_id: str) -> ArtifactContent:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
@@ -172,20 +174,20 @@ class LocalArtifacts:
             place = ".".join(str(part) for part in first["loc"])
             raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
         before = form.model_validate_json(row["content"])
-        checked, good = await asyncio.to_thread(_checked_again, made, before)
-        warnings = [one for one in json.loads(row["warnings"]) if one != UNCHECKED] + ([] if good else [UNCHECKED])
+        texts = await scope.read(lambda tx: texts_cited(tx, scope.notebook_id, made))
+        checked, good = await asyncio.to_thread(_checked_again, made, before, texts)
+        told = [one for one in json.loads(row["warnings"]) if one != UNCHECKED and not of_an_edit(one)]
+        warnings = told + ([] if good else [UNCHECKED])
 
         def work(tx: Tx) -> str:
-            _settled(artifact_row(tx, artifact_id))
-            tx.run(
-                "edit_artifact_content",
-                id=artifact_id,
-                content=json.dumps(checked),
-                warnings=json.dumps(warnings),
-                at=scope.now(),
-            )
-            self._release(tx, artifact_id)
+            row = artifact_row(tx, artifact_id)
+            _settled(row)
             scope.event(tx, "artifact.updated", artifact_id)
+            if artifact_of(row).formats:
+                # What it says and its files stay as they were until the new files are whole.
+                return self._queue(tx, scope, artifact_id, edited={"content": checked, "warnings": warnings})
+            told = {"content": json.dumps(checked), "warnings": json.dumps(warnings)}
+            tx.run("edit_artifact_content", id=artifact_id, at=scope.now(), **told)
             return self._queue(tx, scope, artifact_id)
 
         return await self._begun(scope, artifact_id, await scope.write(work), wait)
@@ -239,12 +241,10 @@ class LocalArtifacts:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         if row["kind"] == "mind_map":
             raise Unsupported("Mind maps cannot be shared by a link.", hint="download_artifact gets a file to send.")
-        file = await self._file(scope, artifact_id, format)
-        url = self._files.link(file, days * DAY)
+        file, about = await self._file(scope, artifact_id, format)
+        url = self._files.link(file, days * DAY, scope.context, **about)
         expires = moment(scope.now()) + timedelta(days=days)
-        return ArtifactLink(
-            artifact_id=artifact_id, format=file["name"].rpartition(".")[2], url=url, expires_at=expires
-        )
+        return ArtifactLink(artifact_id=artifact_id, format=about["format"], url=url, expires_at=expires)
 
     async def delete(self, scope: Scope, artifact_id: str) -> Artifact:
         cancelled: builtins.list[str] = []
@@ -303,8 +303,11 @@ class LocalArtifacts:
             if id not in states:
                 raise NotFound("source", id)
 
-    def _queue(self, tx: Tx, scope: Scope, id: str, *, draft: bool = False) -> str:
-        job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "make_artifact", {"artifact_id": id})
+    def _queue(
+        self, tx: Tx, scope: Scope, id: str, *, draft: bool = False, edited: dict[str, Any] | None = None
+    ) -> str:
+        payload = {"artifact_id": id, **(edited or {})}
+        job_id = self._jobs.add(tx, scope.notebook_id, scope.actor_id, "make_artifact", payload)
         tx.run("set_artifact_job", id=id, job_id=job_id, draft=int(draft), at=scope.now())
         return job_id
 
@@ -318,8 +321,8 @@ class LocalArtifacts:
             await self._jobs.finish(scope, job_id, ours=True)
         return await scope.read(lambda tx: self._shown(artifact_row(tx, id)))
 
-    async def _file(self, scope: Scope, artifact_id: str, format: str | None) -> dict[str, Any]:
-        """The facts of a file, which is made where that has waited for someone to ask."""
+    async def _file(self, scope: Scope, artifact_id: str, format: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+        """The facts of a file, which is made where that has waited for someone to ask; and what it belongs to."""
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         artifact = self._shown(row)
         if artifact.state != "ready":
@@ -332,7 +335,7 @@ class LocalArtifacts:
             file = await self._made_now(scope, row, name)
         title = NOT_IN_A_FILE_NAME.sub(" ", row["title"])[:LONGEST_FILE_NAME].strip(" .") or row["kind"]
         facts = {"media_type": file["media_type"], "size": file["size"], "sha256": file["sha256"]}
-        return {"name": f"{' '.join(title.split())}.{name}", **facts}
+        return {"name": f"{' '.join(title.split())}.{name}", **facts}, {"artifact": artifact_id, "format": name}
 
     async def _made_now(self, scope: Scope, row: Row, name: str) -> Row:
         from quire.studio.kinds import kind_of
@@ -374,26 +377,12 @@ def _settled(row: Row) -> None:
         raise NotReady("The artifact is still being made.")
 
 
-def _checked_again(content: Any, before: Any) -> tuple[Any, bool]:
+def _checked_again(content: Any, before: Any, texts: Mapping[tuple[str, int], str]) -> tuple[Any, bool]:
     """The content as JSON, each statement that was changed checked by what it cites; and whether all are borne out."""
-    from quire.studio.source_text import shown
-    from quire.studio.writer import bears_out
+    from quire.studio.support import supported
 
     known = {one.model_dump_json(exclude={"verified"}): one.verified for one in statements(before)}
     verdicts = [
-        known.get(one.model_dump_json(exclude={"verified"}))
-        or not one.grounds
-        or any(shown(grounds.excerpt) == one.text for grounds in one.grounds)
-        or bears_out(one.text, one)
-        for one in statements(content)
+        known.get(one.model_dump_json(exclude={"verified"})) or supported(one, texts) for one in statements(content)
     ]
-    told = iter(verdicts)
-
-    def marked(value: Any) -> Any:
-        if isinstance(value, dict):
-            if {"text", "grounds", "verified"} <= value.keys():
-                return value | {"verified": next(told)}
-            return {key: marked(one) for key, one in value.items()}
-        return [marked(one) for one in value] if isinstance(value, list) else value
-
-    return marked(content.model_dump(mode="json")), all(verdicts)
+    return marked(content, verdicts), all(verdicts)

@@ -12,12 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from quire import text as text_engine
+from quire.api.engine import Subject
 from quire.domain.across import LibraryAnswer
 from quire.domain.chat import Answer, AnswerPart, ChatConfiguration, Conversation, Goal, Length, Turn, asked_question
-from quire.domain.errors import NotFound
+from quire.domain.errors import NotAllowed, NotFound
 from quire.domain.notes import Note
 from quire.domain.pages import Page, page, position
+from quire.domain.sharing import Role
 from quire.local.across import answer_across, chosen_notebooks, searching_across
+from quire.local.check_role import check_role
 from quire.local.kept_turns import cited_here, microseconds, same_turn, turn_in
 from quire.local.label_rows import with_labelled
 from quire.local.notes import insert as insert_note
@@ -68,6 +71,7 @@ class LocalChat:
         async with aclosing(self._written(scope, self._search(scope), request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Answer):
+                    piece = await _as_allowed(scope, sources.notebook_id, piece)
                     await _remember(scope, piece, conversation_id)
                 yield piece
 
@@ -315,3 +319,16 @@ def conversation_of(row: Row) -> Conversation:
 
 def turn_of(row: Row) -> Turn:
     return Turn(answer=Answer.model_validate_json(row["answer"]), asked_at=moment(row["created_at"]))
+
+
+async def _as_allowed(scope: Scope, notebook_id: str, answer: Answer) -> Answer:
+    """Who may only chat reads of the sources what an answer cites, and no passages beside it."""
+
+    def reads(tx: Tx) -> bool:
+        try:
+            check_role(tx, scope.actor_id, Subject("notebook", notebook_id), Role.VIEWER)
+        except NotAllowed:
+            return False
+        return True
+
+    return answer if not answer.more or await scope.look_up(reads) else answer.model_copy(update={"more": []})

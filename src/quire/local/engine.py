@@ -23,6 +23,7 @@ from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
 from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
+from quire.local.file_links import standing
 from quire.local.files import Files
 from quire.local.freshness import SourceFreshness
 from quire.local.health import LocalHealth
@@ -148,8 +149,8 @@ class LocalEngine:
             self.workers.linger(self.source_vectors.mend)
         return self.system.call(context, subject, needs)
 
-    def linked(self, token: str) -> Download:
-        claims = self.signer.verify(Purpose.FILE_LINK, token)
+    async def linked(self, token: str) -> Download:
+        claims = await standing(self.system, self.signer.verify(Purpose.FILE_LINK, token))
         return self.books.links.linked(claims) if "storage" in claims else self.files.linked(claims)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:

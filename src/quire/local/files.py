@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from quire.api.context import Context
 from quire.domain.errors import InvalidInput
 from quire.domain.files import Download, Upload
+from quire.local.file_links import maker
 from quire.local.scope import SystemScope
 from quire.ports.blobs import Blobs
 from quire.ports.machine import Purpose, Signer
@@ -65,15 +67,15 @@ class Files:
         path = self._blobs.path(sha256)
         return Upload(name, lambda: self._blobs.get(sha256), path=Path(path) if path else None)
 
-    def download(self, facts: dict[str, Any], *, local: bool) -> Download:
+    def download(self, facts: dict[str, Any], context: Context, **about: str) -> Download:
         """A stored file that can be read, with an address that is good for an hour."""
-        path = self._blobs.path(facts["sha256"]) if local else None
-        file = Download(**facts, url=self.link(facts, LINK_SECONDS), path=path)
-        return file.opened_from(lambda start: self._blobs.get(facts["sha256"], start))
+        path = self._blobs.path(facts["sha256"]) if context.local else None
+        return self._readable(Download(**facts, url=self.link(facts, LINK_SECONDS, context, **about), path=path))
 
-    def link(self, facts: dict[str, Any], seconds: int) -> str:
-        """An address that is good for so long, for whoever has it."""
-        return f"{self._public_url}/files/{self._signer.sign(Purpose.FILE_LINK, facts, seconds)}"
+    def link(self, facts: dict[str, Any], seconds: int, context: Context, **about: str) -> str:
+        """An address that is good for so long, for whoever has it; `about` is what the file belongs to."""
+        claims = {**facts, **about, **maker(context)}
+        return f"{self._public_url}/files/{self._signer.sign(Purpose.FILE_LINK, claims, seconds)}"
 
     async def write(self, work: Callable[[Tx], None]) -> None:
         """Notes down a file that was made of what is there already."""
@@ -81,7 +83,10 @@ class Files:
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed address name."""
-        return self.download(claims, local=False)
+        return self._readable(Download(**claims))
+
+    def _readable(self, file: Download) -> Download:
+        return file.opened_from(lambda start: self._blobs.get(file.sha256, start))
 
     async def check(self) -> str:
         return await self._blobs.check()

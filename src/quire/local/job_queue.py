@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from quire.api.context import Context
 from quire.domain.errors import NotFound, QuireError, error_from
 from quire.domain.jobs import ENDED, Job
 from quire.local.event_hub import Hub
@@ -76,7 +77,7 @@ class JobQueue:
                 await self._withdraw(row["id"])
             raise asyncio.CancelledError
         self.workers.wake()
-        return await self.finish(scope, row["id"], ours=True) if wait else self.job_of(row, scope.context.local)
+        return await self.finish(scope, row["id"], ours=True) if wait else self.job_of(row, scope.context)
 
     async def finish(self, scope: Scope, id: str, *, ours: bool) -> Job:
         """Waits until a job has ended, reporting its progress; works on it where no worker runs in this process.
@@ -95,7 +96,7 @@ class JobQueue:
                         shown = (row["done"], row["total"], row["message"])
                         await scope.context.report(*shown)
                     if row["state"] in ENDED:
-                        return self._ended(row, scope.context.local)
+                        return self._ended(row, scope.context)
                     if working is not None and working.done():
                         if not working.cancelled():
                             working.result()
@@ -126,7 +127,7 @@ class JobQueue:
             self._system.event(tx, job["notebook_id"], "job.ended", id)
         return job
 
-    def job_of(self, row: Row, local: bool) -> Job:
+    def job_of(self, row: Row, context: Context) -> Job:
         file = json.loads(row["file"]) if row["file"] else None
         return Job(
             id=row["id"],
@@ -139,7 +140,7 @@ class JobQueue:
             attempts=row["attempts"],
             result=json.loads(row["result"]) if row["result"] else None,
             error=json.loads(row["error"]) if row["error"] else None,
-            file=self._files.download(file, local=local) if file else None,
+            file=self._files.download(file, context) if file else None,
             created_at=moment(row["created_at"]),
             started_at=optional_moment(row["started_at"]),
             finished_at=optional_moment(row["finished_at"]),
@@ -151,10 +152,10 @@ class JobQueue:
             await finish_despite_cancel(self._system.write(lambda tx: self.cancel(tx, id)))
             self.workers.interrupt(id)
 
-    def _ended(self, row: Row, local: bool) -> Job:
+    def _ended(self, row: Row, context: Context) -> Job:
         if row["state"] == "failed":
             raise error_from(json.loads(row["error"]) | {"job_id": row["id"]})
-        return self.job_of(row, local)
+        return self.job_of(row, context)
 
     def _until_free(self, row: Row) -> float:
         """Seconds until a job can be claimed; none or fewer where it can be now."""

@@ -23,13 +23,13 @@ class LocalJobs:
                 rows,
                 limit,
                 tx.count("count_jobs_of", **where),
-                lambda row: self._queue.job_of(row, scope.context.local),
+                lambda row: self._queue.job_of(row, scope.context),
             )
 
         return await scope.read(work)
 
     async def get(self, scope: Scope, job_id: str) -> Job:
-        return await scope.look_up(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context.local))
+        return await scope.look_up(lambda tx: self._queue.job_of(job_row(tx, job_id), scope.context))
 
     async def wait(self, scope: Scope, job_id: str) -> Job:
         await scope.check()
@@ -38,7 +38,7 @@ class LocalJobs:
     async def cancel(self, scope: Scope, job_id: str) -> Job:
         row = await scope.write(lambda tx: self._queue.cancel(tx, job_id))
         self._queue.workers.interrupt(job_id)
-        return self._queue.job_of(row, scope.context.local)
+        return self._queue.job_of(row, scope.context)
 
     async def file(self, scope: Scope, job_id: str) -> Download:
         job = await self.get(scope, job_id)

@@ -191,7 +191,7 @@ class LocalSources:
 
     async def download(self, scope: Scope, source_id: str) -> Download:
         facts = await scope.read(lambda tx: original_of(tx, source_id))
-        return self._files.download(facts, local=scope.context.local)
+        return self._files.download(facts, scope.context, source=source_id)
 
     async def get_guide(self, scope: Scope, source_id: str) -> SourceGuide:
         row = await scope.read(lambda tx: source_text(tx, source_id))

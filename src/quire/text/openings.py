@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from quire.domain.headings import says_nothing
@@ -45,6 +46,8 @@ ROW = re.compile(r"\|.*\|$")
 RULE = re.compile(r"[\s|:-]+$")
 CELL = re.compile(r"(?<!\\)\|")
 NUMERIC = re.compile(r"[\W\d_]*$")
+# Sentences of the same sources are looked at again for each artifact, and for their beginnings.
+REMEMBERED = 4096
 FIRST_PERSONS = re.compile(r"(?:i|my|ich|je|yo|я)\b|我", re.IGNORECASE)
 
 
@@ -111,8 +114,13 @@ def opening_of(texts: Sequence[str], name: str, language: str | None) -> Opening
 
 def is_telling(written: str) -> bool:
     """Whether a line is prose that can tell something: no row, no label, no menu, no caption."""
+    return DENSE_SHORTEST <= len(written) <= LONGEST and _tells(written)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tells(written: str) -> bool:
     dense = is_piece(written[:1])
-    if not (DENSE_SHORTEST if dense else SHORTEST) <= len(written) <= LONGEST or written[0] in "|!>[(#<`$":
+    if (not dense and len(written) < SHORTEST) or written[0] in "|!>[(#<`$":
         return False
     if not dense and len(written.split()) < FEWEST_WORDS:
         return False

@@ -17,17 +17,17 @@ TEMPLATE = r"""
   number-align: center, footer-descent: 40%)
 #set text(font: ("Libertinus Serif", "Noto Serif", "Noto Serif CJK SC", "Noto Naskh Arabic"), size: 11pt,
   lang: it.language, fill: rgb("#1c2430"))
-#set par(justify: true, leading: 0.68em, spacing: 0.95em)
+#set par(leading: 0.68em, spacing: 0.95em)
 #set list(marker: text(fill: rgb("#2457a6"))[•], indent: 0.3em, body-indent: 0.6em, spacing: 0.75em)
 #set enum(indent: 0.3em, body-indent: 0.6em, spacing: 0.8em)
 #show heading.where(level: 1): set text(size: 22pt, fill: rgb("#14315f"))
-#show heading.where(level: 1): set par(justify: false)
 #show heading.where(level: 1): set block(below: 1.1em)
 #show heading.where(level: 2): set text(size: 14pt, fill: rgb("#2457a6"))
 #show heading.where(level: 2): set block(above: 1.7em, below: 0.8em, sticky: true)
 #show heading.where(level: 3): set text(size: 12pt)
-#let mark(m) = if m == "" { [] } else { super(text(size: 7.5pt, fill: rgb("#5b6675"))[#m]) }
-#let said(s) = [#s.text#h(0.1em)#mark(s.mark)]
+#let mark(m) = if m == "" { [] } else { super(typographic: false, size: 7.5pt, text(fill: rgb("#3f4b5b"))[#m]) }
+// The mark stays on the line of the word that it stands behind.
+#let said(s) = [#s.text#sym.wj#mark(s.mark)]
 #heading(level: 1, it.title)
 #if it.subtitle != "" [#text(size: 12pt, fill: rgb("#5b6675"), it.subtitle)]
 #for section in it.sections {
@@ -46,7 +46,6 @@ TEMPLATE = r"""
     }
     else if block.form == "table" {
       set text(size: 9pt)
-      set par(justify: false)
       table(columns: block.heads.len(), stroke: 0.5pt + rgb("#d9dee6"), inset: 6pt,
         fill: (x, y) => if y == 0 { rgb("#f3f6fa") },
         table.header(..block.heads.map(h => strong(h))), ..block.rows.flatten())

@@ -14,6 +14,8 @@ from quire.domain.figures import Chart
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 # From here on numbers are told in thousands of thousands, and below in parts of them.
 LARGE, SMALL = 1_000_000, 0.001
+# The share of the width that labels may take before lying bars, and how many lines a bar needs for one above it.
+BEFORE, ABOVE = 0.42, 2.6
 
 
 @dataclass(frozen=True)
@@ -160,20 +162,27 @@ def _lying_bars(scene: Scene, chart: Chart, scale: Scale, box: Box, look: ChartL
     slot = box.height / len(chart.labels)
     size = max(7.0, min(look.size, slot * 0.7))
     most = max(type.width(label, size) for label in chart.labels)
-    label_wide = min(most, box.width * 0.42) + 8
+    # Labels that are too wide to stand before their bars stand above them, where there is room.
+    above = most > box.width * BEFORE and slot >= size * ABOVE
+    label_wide = 0.0 if above else min(most, box.width * BEFORE) + 8
     told_wide = max(
         type.width(scale.told(value), size) for series in chart.series for value in series.values if value is not None
     )
     plot = Box(box.x + label_wide, box.y, box.width - label_wide - told_wide - 10, box.height)
     zero = plot.x + plot.width * scale.part(max(scale.low, 0.0))
-    bar = min(34.0, slot * 0.76 / len(chart.series))
+    room = slot - size * 1.4 if above else slot
+    bar = min(34.0, room * 0.76 / len(chart.series))
     scene.add(line([(zero, plot.y), (zero, plot.bottom)], look.rule, 1.0))
     for place, label in enumerate(chart.labels):
-        middle = plot.y + slot * (place + 0.5)
-        told = shortened(label, type, size, label_wide - 7.5)
-        scene.add(
-            Words(plot.x - 8, middle + size * 0.35, told, size, look.ink, look.typeface, anchor="end", on=look.paper)
-        )
+        middle = plot.y + slot * (place + 1) - room / 2 if above else plot.y + slot * (place + 0.5)
+        if above:
+            told = shortened(label, type, size, box.width)
+            y = middle - bar * len(chart.series) / 2 - size * 0.45
+            scene.add(Words(plot.x, y, told, size, look.ink, look.typeface, on=look.paper))
+        else:
+            told = shortened(label, type, size, label_wide - 7.5)
+            y = middle + size * 0.35
+            scene.add(Words(plot.x - 8, y, told, size, look.ink, look.typeface, anchor="end", on=look.paper))
         for number, series in enumerate(chart.series):
             value = series.values[place]
             if value is None:

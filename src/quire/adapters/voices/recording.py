@@ -30,7 +30,10 @@ LONGEST = 3600
 LEVEL, PEAK, HEARD = 0.09, 0.92, 0.01
 LEAST_GAIN, MOST_GAIN = 0.2, 6.0
 KEPT = 8
-ONE_VOICE = "Both hosts are spoken by one voice, at two pitches: the setting voice_url names a server with others."
+ONE_VOICE = (
+    "Both hosts are spoken by one voice, at two pitches: `quire models add kokoro` brings two,"
+    " and the setting voice_url names a server with others."
+)
 NOT_SPOKEN = "{} of {} statements are in a language that the voice does not speak; they are only in the transcript."
 # How fast people read what is shown: characters a second, and of scripts that say more with each; at least so long.
 READ, READ_DENSE, SHORTEST_READ = 15.0, 5.0, 1.5

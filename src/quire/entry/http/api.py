@@ -47,7 +47,8 @@ def calling(request: Request, library: Library, report: Report = unheard) -> Lib
     actor, request_id = request.scope["quire.actor"], request.scope["quire.request_id"]
     if actor is None:
         raise NotSignedIn
-    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report))
+    token_id = request.scope["quire.token_id"]
+    return library.within(Context(actor=actor, request_id=request_id, door="http", report=report, token_id=token_id))
 
 
 class Api:

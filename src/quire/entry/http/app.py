@@ -39,6 +39,7 @@ from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import CALL, OPEN, Safety, public_host, refuse_open_door
 from quire.entry.http.sign_in import refuse_bad_provider
 from quire.entry.http.templates import Static
+from quire.entry.served_address import ServedAddress
 from quire.entry.settings import Settings
 from quire.entry.token_file import AUTO, TokenFile
 
@@ -87,7 +88,7 @@ def create_app(library: Library, settings: Settings, mcp: McpDoor | None = None)
         return json_response({"status": "ok", "version": __version__})
 
     async def file(request: Request) -> Response:
-        return await file_response(request, library.engine.linked(request.path_params["token"]))
+        return await file_response(request, await library.engine.linked(request.path_params["token"]))
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -212,7 +213,8 @@ def serve(settings: Settings) -> None:
             app = create_app(library, settings, http_door(library, settings))
             await Server(app, f"http://{shown}:{port}{way_in(settings)}").serve([listening])
 
-    with listening:
+    told = nullcontext() if settings.store == "memory" else ServedAddress(settings.home).told(settings.base_url)
+    with listening, told:
         asyncio.run(run())
     logging.getLogger("quire").info("stopped")
 

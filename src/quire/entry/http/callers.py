@@ -8,7 +8,7 @@ import secrets
 from typing import NamedTuple
 
 from quire.api.library import Library
-from quire.domain.errors import NotAllowed
+from quire.domain.errors import LimitReached, NotAllowed
 from quire.domain.sharing import LOCAL_OWNER, Actor, SignedIn, hash_of
 from quire.entry.http.ended_sessions import EndedSessions
 from quire.entry.http.token_throttle import TokenThrottle
@@ -25,6 +25,10 @@ class Caller(NamedTuple):
 
     actor: Actor
     signed_in: SignedIn | None = None
+
+    @property
+    def token_id(self) -> str:
+        return self.signed_in.token_id if self.signed_in else ""
 
 
 OWNER = Caller(LOCAL_OWNER)
@@ -70,6 +74,13 @@ class Callers:
         caller = None if token is None else await self.of_token(token)
         if caller is None:
             raise self._throttle.refused(address)
+        return caller
+
+    async def looked_at(self, token: bytes, address: str) -> Caller | None:
+        """Whoever has this token, where nobody needs one. A wrong one counts here, too."""
+        caller = await self.of_token(token)
+        if caller is None and isinstance(refused := self._throttle.refused(address), LimitReached):
+            raise refused
         return caller
 
     async def of_token(self, token: bytes) -> Caller | None:

@@ -19,7 +19,7 @@ from quire.api.context import Context, new_request_id
 from quire.api.guard import masked
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, QuireError, TooLarge
-from quire.domain.sharing import TOKEN_BEGINS, Actor
+from quire.domain.sharing import TOKEN_BEGINS
 from quire.entry.http.callers import OWNER, Caller, Callers
 from quire.entry.http.files import file_response
 from quire.entry.http.revocations import Revocations
@@ -182,7 +182,9 @@ class GoogleHosts:
             return _accounts(request)
         if host in APP_HOSTS and request.method in ("GET", "HEAD") and request.url.path.startswith(FILES_PATH):
             # Whoever has such an address may have the file; it says so itself.
-            return await file_response(request, self._library.engine.linked(request.url.path.removeprefix(FILES_PATH)))
+            return await file_response(
+                request, await self._library.engine.linked(request.url.path.removeprefix(FILES_PATH))
+            )
         if host not in APP_HOSTS:
             return PlainTextResponse("There is nothing here.", 404, NO_STORE)
         if caller is None:
@@ -190,7 +192,7 @@ class GoogleHosts:
         session = cookie_parser(request.headers.get("cookie", ""))[SESSION_COOKIE]
         path = request.url.path
         if request.method == "POST":
-            library = self._at(caller.actor, request_id)
+            library = self._at(caller, request_id)
             if path == BATCH_PATH:
                 return await self._call(request, session, library)
             if path == CHAT_PATH:
@@ -201,8 +203,10 @@ class GoogleHosts:
             return self._page(session)
         return PlainTextResponse("There is nothing here.", 404, NO_STORE)
 
-    def _at(self, actor: Actor, request_id: str) -> Library:
-        return self._library.within(Context(actor=actor, request_id=request_id, door="notebooklm"))
+    def _at(self, caller: Caller, request_id: str) -> Library:
+        return self._library.within(
+            Context(actor=caller.actor, request_id=request_id, door="notebooklm", token_id=caller.token_id)
+        )
 
     async def _call(self, request: Request, session: str, library: Library) -> Response:
         body = await body_of(request)

@@ -125,6 +125,7 @@ class Safety:
             scope["quire.request_id"] = request_id
             caller = await self._caller(scope, headers)
             scope["quire.actor"] = caller and caller.actor
+            scope["quire.token_id"] = caller.token_id if caller else ""
             work = self._app(scope, self._bounded(scope, headers, receive), send_safely)
             await self._revocations.run(caller and caller.signed_in, work)
             return
@@ -177,7 +178,7 @@ class Safety:
             sent = token.strip().encode("latin-1") if scheme.lower() == "bearer" else None
             if not self._is_open(scope):
                 return await self._callers.admitted(sent, address_of(scope))
-            return None if sent is None else await self._callers.of_token(sent)
+            return None if sent is None else await self._callers.looked_at(sent, address_of(scope))
         session = cookie_parser(headers.get(b"cookie", "")).get(COOKIE)
         caller = await self._callers.of_session(session) if session else None
         scope["quire.session"] = caller is not None

@@ -134,6 +134,7 @@ class McpServer:
             local=self._local,
             connection=self.notifications.connection(context),
             read_only=self.offer().toolbox.read_only,
+            token_id=scope.get("quire.token_id", ""),
         )
         return self.offer().library.within(bound), client
 

@@ -106,7 +106,7 @@ class Assets:
         named(filename)
         head = await self._head(scope, book_id, asset_type, filename)
         storage = await self._files.storage_of(scope, book_id)
-        return self._links.file_of(storage, book_id, head, local=scope.context.local)
+        return self._links.file_of(storage, book_id, head, scope.context)
 
     async def list_assets(
         self, scope: Scope, book_id: str, asset_type: str | None, limit: int, cursor: str | None

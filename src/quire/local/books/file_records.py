@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from quire.domain.books import mime_of
-from quire.domain.sharing import OWNER_ID
 from quire.local.books.audit_log import AuditLogs
 from quire.local.books.file_heads import Head, Held
 from quire.local.books.source_updates import follow
@@ -80,7 +79,7 @@ class FileRecords:
             size=size if staged else None, detail=detail,
         )  # fmt: skip
         if held.path.endswith(".md"):
-            follow(tx, self._system, self._jobs, held.book_id, OWNER_ID if actor == OUTSIDE else actor)
+            follow(tx, self._system, self._jobs, held.book_id)
             if sha256 and data is not None:
                 self._texts.offer(sha256, data)
         verb = "deleted" if staged is None else "updated" if before else "created"

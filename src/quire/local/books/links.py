@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+from quire.api.context import Context
 from quire.domain.books import stored
 from quire.domain.files import Download
 from quire.local.books.file_heads import Head
 from quire.local.books.storages import BookStorages
+from quire.local.file_links import maker
 from quire.local.files import LINK_SECONDS
 from quire.ports.books import BookStorage
 from quire.ports.machine import Purpose, Signer
@@ -21,7 +23,7 @@ class BookLinks:
         self._signer = signer
         self._public_url = public_url
 
-    def file_of(self, storage: BookStorage, book_id: str, head: Head, *, local: bool = False) -> Download:
+    def file_of(self, storage: BookStorage, book_id: str, head: Head, context: Context) -> Download:
         """A file as a download, with an address that needs no token for an hour; its path is for local callers."""
         facts: dict[str, Any] = {
             "name": head.original_name or head.path.rpartition("/")[2],
@@ -31,10 +33,9 @@ class BookLinks:
         }
         key = storage.source(book_id, stored(book_id, head.path), head.ref)
         mark = head.mark if storage.local else ""
-        token = self._signer.sign(
-            Purpose.FILE_LINK, {"storage": storage.name, "key": key, "mark": mark, **facts}, LINK_SECONDS
-        )
-        path = storage.path(key) if local else None
+        claims = {"storage": storage.name, "key": key, "mark": mark, **facts, **maker(context)}
+        token = self._signer.sign(Purpose.FILE_LINK, claims, LINK_SECONDS)
+        path = storage.path(key) if context.local else None
         return _readable(Download(**facts, url=f"{self._public_url}/files/{token}", path=path), storage, key, mark)
 
     def linked(self, claims: dict[str, Any]) -> Download:

@@ -126,7 +126,7 @@ class NotebookLmEngine:
             raise NotAllowed("The account at Google is the owner's alone.")
         return GoogleScope(context, subject, self.whereabouts)
 
-    def linked(self, token: str) -> Download:
+    async def linked(self, token: str) -> Download:
         raise NotAllowed("This link is not valid.")
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:

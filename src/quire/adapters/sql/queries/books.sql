@@ -219,7 +219,10 @@ SELECT path, content FROM book_overlay WHERE book_id = :book_id AND person_id = 
 SELECT count(*) AS total FROM book_overlay WHERE book_id = :book_id AND person_id = :person_id
 
 -- name: sources_of_book
-SELECT s.id, s.notebook_id, j.state AS job_state FROM source s LEFT JOIN job j ON j.id = s.job_id
+SELECT s.id, s.notebook_id, j.state AS job_state,
+    (SELECT m.person_id FROM member m WHERE m.notebook_id = s.notebook_id ORDER BY m.role DESC, m.person_id LIMIT 1)
+        AS person_id
+FROM source s LEFT JOIN job j ON j.id = s.job_id
 WHERE s.kind = 'book' AND s.url = :url
 
 -- Someone who may change a notebook and read a book.
