@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_google import NOTHING, TOKENS, Said, ScriptedGoogle, cookies, scripted_google
+from scripted_google import LIST, NOTHING, TOKENS, Said, ScriptedGoogle, cookies, scripted_google
 
 from quire.api.context import Context
-from quire.domain.errors import InvalidInput, NotAllowed, NotSignedIn, QuireError, WireDrift
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotSignedIn, QuireError, Unsupported, WireDrift
 from quire.domain.mind_maps import is_tree
 from quire.domain.sharing import Actor
+from quire.entry.bootstrap_google import cookie_store
+from quire.entry.settings import Settings
 from quire.notebooklm import kinds
 from quire.notebooklm.codes import Permission
 from quire.notebooklm.engine.artifact_files import data_in, exported_address
@@ -235,3 +237,23 @@ def test_a_note_that_is_nested_without_end_is_no_mind_map() -> None:
 
 def test_the_file_of_a_finding_is_its_address_where_that_cannot_be_read() -> None:
     assert file_of("https://[") == "https://["
+
+
+def test_whoever_changes_nothing_makes_no_inbox_and_asks_nothing(google: ScriptedGoogle) -> None:
+    async def go() -> None:
+        async with google.library() as library:
+            reader = library.within(Context(read_only=True))
+            with pytest.raises(NotFound, match="Quire inbox"):
+                await reader.notes.list()
+            with pytest.raises(Unsupported, match="remembers"):
+                await reader.chat.ask("n", "Who makes honey?")
+
+    google.begin()
+    asyncio.run(go())
+    assert [body for body in google.server.bodies if LIST.encode() not in body and b"f.req" in body] == []
+
+
+def test_cookies_of_the_environment_that_are_none_say_where_they_are(tmp_path: Path) -> None:
+    for text in ("{", "[]"):
+        with pytest.raises(InvalidInput, match="NOTEBOOKLM_AUTH_JSON: "):
+            cookie_store(Settings(home=tmp_path, notebooklm_cookies=text))

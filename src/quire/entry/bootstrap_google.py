@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from quire.adapters.machine import SystemClock
 from quire.api.context import Context
 from quire.api.rates import Rate, Rates
+from quire.domain.errors import InvalidInput
 from quire.domain.health import Check
 from quire.entry.settings import Settings, parse_rates
 from quire.ports.machine import Clock, Signer
@@ -77,7 +78,10 @@ def cookie_store(settings: Settings, profile: str | None = None) -> CookieStore:
     from quire.notebooklm.engine.profiles import GivenCookies
 
     if settings.notebooklm_cookies and profile is None:
-        return GivenCookies(settings.notebooklm_cookies)
+        try:
+            return GivenCookies(settings.notebooklm_cookies)
+        except InvalidInput as error:
+            raise InvalidInput(f"NOTEBOOKLM_AUTH_JSON: {error.message}", hint=error.hint) from None
     return accounts(settings).get(profile or settings.notebooklm_profile)
 
 
