@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from quire.notebooklm.methods.source_rows import Source
 from quire.notebooklm.stream import chunk_of
 from quire.notebooklm.upload import upload_id
 from quire.notebooklm.wire import Drift
+from quire.ports.http import AnswerLost, HttpRequest
 
 TREES = ("null", "[]", "x", '{"name": 5, "children": []}')
 ENDLESS_NUMBER = f"&#{'1' * 5000};"
@@ -257,3 +259,19 @@ def test_cookies_of_the_environment_that_are_none_say_where_they_are(tmp_path: P
     for text in ("{", "[]"):
         with pytest.raises(InvalidInput, match="NOTEBOOKLM_AUTH_JSON: "):
             cookie_store(Settings(home=tmp_path, notebooklm_cookies=text))
+
+
+def test_a_packed_answer_that_breaks_off_is_not_taken_for_whole(google: ScriptedGoogle) -> None:
+    async def fetched(packed: bytes) -> bytes:
+        google.begin(home=[Said(packed, headers={"Content-Encoding": "gzip"})])
+        http = google.http()
+        try:
+            return (await http.answer(HttpRequest("GET", "https://notebook.google.com/"))).body
+        finally:
+            await http.close()
+
+    whole = gzip.compress(b"honey " * 1000)
+    assert asyncio.run(fetched(whole)) == b"honey " * 1000
+    assert asyncio.run(fetched(b"")) == b""
+    with pytest.raises(AnswerLost):
+        asyncio.run(fetched(whole[:-12]))
