@@ -29,13 +29,13 @@ class Served:
         self.library = library
         self._loop = loop
 
-    def run(self, work: Awaitable[Any]) -> Any:
+    def run(self, work: Awaitable[Any], seconds: float = WAIT_SECONDS) -> Any:
         """Waits for work on the server's loop."""
 
         async def on_loop() -> Any:
             return await work
 
-        return asyncio.run_coroutine_threadsafe(on_loop(), self._loop).result(WAIT_SECONDS)
+        return asyncio.run_coroutine_threadsafe(on_loop(), self._loop).result(seconds)
 
     def client(self, **options: Any) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=WAIT_SECONDS, trust_env=False, **options)

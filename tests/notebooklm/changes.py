@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from quire.api.library import Library
 from quire.domain.errors import NotFound
 from through_proxy import Proxied
 
-SECONDS = 120
+# What a command began may be a video, on a machine that is busy.
+SECONDS = 180
 Facts = dict[tuple[str, str], tuple[str, str]]
 
 
 def state(place: Proxied, notebook_id: str) -> Facts:
     """By kind and id: a name, and the rest that can change. All notebooks, and what is in one of them."""
-    found: Facts = place.server.run(asyncio.wait_for(_state(place.server.library, notebook_id), SECONDS))
+    found: Facts = place.server.run(_state(place.server.library, notebook_id), SECONDS)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -134,7 +133,7 @@ class Clients:
                 "talk": talk,
             }
 
-        names: dict[str, str] = self.place.server.run(asyncio.wait_for(make(), SECONDS))
+        names: dict[str, str] = self.place.server.run(make(), SECONDS)
         plan = self.written("plan.json", json.dumps([{"element_id": NONE}]))
         files = {"file": self.file(), "plan": plan, "out": self.folder / "out.md"}
         return (

@@ -12,7 +12,7 @@ from typing import Any
 import av
 import pytest
 from changes import changes, state
-from real_clients import APPLES, ARTIFACTS, DRIVE, HERE, MISSING, PROGRAMS, Clients
+from real_clients import APPLES, ARTIFACTS, DRIVE, HERE, MISSING, PROGRAMS, SECONDS, Clients
 
 from pages import serving_pages
 from through_proxy import Proxied, proxied
@@ -104,6 +104,7 @@ def test_a_few_commands_of_each_client_work(clients: Clients, client: str, name:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3 * SECONDS)
 @pytest.mark.parametrize(("client", "name"), passing("notebooklm-py") + passing("nlm"))
 def test_every_command_that_needs_only_what_exists_works(clients: Clients, client: str, name: str) -> None:
     check(clients, client, name)
