@@ -132,8 +132,8 @@ def _ends(text: str, start: int, match: re.Match[str], language: str | None) -> 
 def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
     if match.group().count("\n") > 1:
         return True
-    line_start = max(start, text.rfind("\n", 0, match.start()) + 1)
-    line, following = text[line_start : match.start()], text[match.end() : match.end() + 8]
+    line_start = text.rfind("\n", 0, match.start()) + 1
+    line, following = text[max(start, line_start) : match.start()], text[match.end() : match.end() + 8]
     if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")) or STAMP.match(text, match.end()):
         return True
     if LABELLED.match(text, match.end()) and line[-1:] not in ",;-":
