@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -106,6 +107,27 @@ def test_flashcards_ask_and_answer_without_saying_the_same_twice(difficulty: str
     for one in made.cards:
         assert one.back in one.explanation.text
     assert content("flashcards", quantity="fewer").cards.__len__() == 10
+
+
+def test_flashcards_ask_for_no_row_that_a_bare_number_names() -> None:
+    rows = "".join(f"| {n} | {n + 1} | {n * 7} |\n" for n in (1, 5, 9))
+    numbered = source(f"# Sheet\n\n| A | B | C |\n| - | - | - |\n{rows}", "Numbers")
+    years = source("| Year | Ships |\n| - | - |\n| 1850 | 31 |\n| 1860 | 1860 |\n| 1870 | 52 |\n", "Years")
+    made = content("flashcards", evidence(source(OWLS, "Owls"), numbered, years))
+    fronts = [card.front for card in made.cards if card.explanation.grounds[0].source_title in ("Numbers", "Years")]
+    assert fronts == ["1850: what is the value of “Ships”?", "1870: what is the value of “Ships”?"]
+
+
+@pytest.mark.parametrize("kind", ["report", "quiz", "slide_deck"])
+def test_who_a_short_mail_is_from_and_to_is_not_told_of(kind: str) -> None:
+    text = "From: Ann Reed <ann@example.com>\nTo: Bob Lee <bob@example.com>\nSubject: Boats\n\nHello Bob,\n\n{}"
+    mail = replace(source(text.format("We sail at nine."), "Boats"), kind="email")
+    said = [one.text for one in statements(content(kind, evidence(source(OWLS, "Owls"), mail)))]
+    assert not any(word in one for one in said for word in ("example.com", "Subject:"))
+    if kind == "report":
+        assert "We sail at nine." in said
+    empty = replace(source(text.format("").partition("\n\n")[0], "Boats"), kind="email")
+    assert [point.text for point in evidence(empty).points][-1] == "Subject: Boats"
 
 
 def test_a_mind_map_is_the_tree_of_headings_with_what_each_speaks_of() -> None:
