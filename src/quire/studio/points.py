@@ -191,7 +191,8 @@ def _any_lines(source: SourceText, most: int) -> Iterator[Point]:
     found = ((begin + start, begin + end) for start, end in sentences(source.text[begin:most], source.language))
     spans = (span for span in found if LETTER.search(source.text, *span))
     for start, end in islice(spans, ANY_LINES):
-        if not source.text.startswith(("#", "```", "|--"), start):
+        greets = begin > 0 and source.text[start:end].rstrip().endswith(",")
+        if not greets and not source.text.startswith(("#", "```", "|--"), start):
             yield Point(source, start, end, ())
 
 
