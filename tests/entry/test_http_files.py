@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from quire.domain.files import Upload
+from quire.domain.sharing import OWNER_ID
 from quire.entry.http.files import disposition
 from quire.ports.machine import Purpose
 from serving import Served, served, until
@@ -248,14 +249,20 @@ def test_a_link_ends_with_its_time_and_with_any_change(
 
 
 def test_a_token_for_something_else_is_no_link(http: httpx.Client, server: Served) -> None:
-    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64}
+    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64, "by": OWNER_ID}
     for purpose in Purpose:
         answer = http.get(f"/files/{server.library.engine.signer.sign(purpose, facts, 60)}")
         assert answer.status_code == (404 if purpose is Purpose.FILE_LINK else 403)
 
 
+def test_a_link_that_nobody_made_has_ended(http: httpx.Client, server: Served) -> None:
+    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64, "by": "a person who is gone"}
+    answer = http.get(f"/files/{server.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)}")
+    assert (answer.status_code, answer.json()["message"]) == (403, "This link has ended.")
+
+
 def test_a_link_to_a_file_that_is_gone_is_not_found(http: httpx.Client, server: Served) -> None:
-    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64}
+    facts = {"name": "a", "media_type": "text/plain", "size": 1, "sha256": "0" * 64, "by": OWNER_ID}
     token = server.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)
     assert http.get(f"/files/{token}").status_code == 404
     assert http.head(f"/files/{token}").status_code == 404
@@ -286,7 +293,7 @@ def test_a_file_name_cannot_leave_its_header(http: httpx.Client, server: Served,
     assert len(shown) < 2500
     if name != "\ud800":
         sha256, size = server.run(server.library.engine.files.put(Upload.of(b"<script>alert(1)</script>"), 100))
-        facts = {"name": name, "media_type": "text/html\r\nX-Evil: 1", "size": size, "sha256": sha256}
+        facts = {"name": name, "media_type": "text/html\r\nX-Evil: 1", "size": size, "sha256": sha256, "by": OWNER_ID}
         answer = http.get(f"/files/{server.library.engine.signer.sign(Purpose.FILE_LINK, facts, 60)}")
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/octet-stream"

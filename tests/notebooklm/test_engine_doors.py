@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 
+import quire
 from at_google import settings_for
 from serving import served
 from through_proxy import proxied
@@ -49,3 +51,29 @@ def test_http_and_page_show_what_is_done_at_google(tmp_path: Path) -> None:
         for path in ("/api/note/watch", "/api/people/list", "/api/transformation/list"):
             assert client.get(path).status_code == 404
         assert "/api/note/watch" not in client.get("/api/openapi.json").json()["paths"]
+
+
+def test_the_page_says_that_nobody_is_signed_in_at_google_and_asks_for_no_token_of_its_own(tmp_path: Path) -> None:
+    with served(tmp_path, engine="notebooklm", embedder="none") as server, server.client() as client:
+        page = client.get("/", headers={"Accept": "text/html"})
+        assert page.status_code == 401
+        assert "Nobody is signed in under the profile" in page.text
+        assert "quire login" in page.text
+        assert "quire person token" not in page.text
+
+
+def test_people_with_tokens_of_their_own_are_not_let_into_the_owners_account(tmp_path: Path) -> None:
+    async def token() -> str:
+        async with quire.open(home=tmp_path, embedder="none") as library:
+            await library.people.add("Ada", "ada@example.com")
+            return (await library.people.create_token("ada@example.com")).token
+
+    signed_in = {"Authorization": f"Bearer {asyncio.run(token())}"}
+    with (
+        served(tmp_path, engine="notebooklm", embedder="none", token="the-owners-own-token") as server,
+        server.client(headers=signed_in) as client,
+    ):
+        for path in ("/api/notebook/list", "/api/health/check", "/api/source/download?source_id=x"):
+            assert client.get(path).json()["code"] == "not_allowed"
+        assert client.post("/api/notebook/create", json={"title": "Mine"}).status_code == 403
+        assert client.get("/api/book/list").status_code == 200

@@ -38,6 +38,7 @@ def test_a_question_that_stands_alone_takes_nothing(question: str) -> None:
 def test_a_fragment_asks_the_same_of_another_thing() -> None:
     asked = in_turns("And for the large room?", ["How much does it cost for the small room?"])
     assert (asked.kind, asked.wanted, asked.instead) == ("fact", "money", True)
+    assert in_turns("price for children", ["When does the ferry leave?"]).wanted == "money"
     assert not in_turns("And when does it leave?", ["How much does the ferry cost?"]).instead
 
 

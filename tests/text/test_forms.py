@@ -207,6 +207,8 @@ def test_a_row_is_cited_and_its_value_told_with_what_it_is_called(
         ("What is the colour of the Grand Tourer?", INVOICES.replace("Kestrel", "Grand Tourer")),
         ("Why did Ben pay for the bread?", COSTS),
         ("Wie teuer ist der Tarif Familie?", PREISE),
+        ("Which room are the courses in?", "# Autumn\n\nCourses: Monday and Friday\n\nThe room is cold.\n"),
+        ("Who were the Lapwings?", "| Book | Author |\n| - | - |\n| Lapwings of the coast | Ida Holm |\n"),
     ],
 )
 def test_a_row_that_does_not_hold_what_is_asked_is_not_told(question: str, text: str) -> None:
@@ -289,6 +291,12 @@ def test_a_list_is_told_whole_and_nothing_of_another(form: Form, question: str, 
 )
 def test_a_list_of_something_else_is_not_told(question: str) -> None:
     assert told(lists, question, KETTLE) == ("", [])
+
+
+def test_a_list_of_what_holds_does_not_tell_what_does_not() -> None:
+    text = "# Deductible costs\n\n- Tools, in full\n- Travel\n\nFines can never be deducted.\n"
+    assert told(lists, "Which costs are deductible?", text)[0] == "- Tools, in full\n- Travel"
+    assert told(lists, "Which costs are not deductible?", text) == ("", [])
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,19 @@ def cut(text: str, language: str | None = None) -> list[str]:
         ("| a | b |\n| 1 | 2 |", None, ["| a | b |", "| 1 | 2 |"]),
         ("```\nx = 1. + y\nprint(x)\n```\nDone.", None, ["```", "x = 1. + y", "print(x)", "```", "Done."]),
         ("Name\tAge\nAnn\t5\n", None, ["Name\tAge", "Ann\t5"]),
+        (
+            "[12 Aug 2025, 09:40] Ida: can we still come to the lake on Sunday\n[12 Aug 2025, 09:44] Max: yes, by bus",
+            "en",
+            [
+                "[12 Aug 2025, 09:40] Ida: can we still come to the lake on Sunday",
+                "[12 Aug 2025, 09:44] Max: yes, by bus",
+            ],
+        ),
+        (
+            "The boat of the club leaves from the old pier at\n10:15 on Sundays.",
+            "en",
+            ["The boat of the club leaves from the old pier at\n10:15 on Sundays."],
+        ),
         ("", None, []),
         (" \n\t ", None, []),
     ],

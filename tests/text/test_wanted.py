@@ -47,6 +47,13 @@ from quire.text.wanted import offers
         ("permission", "Hunde dürfen mit.", 1.0),
         ("origin", "It was named after a queen.", 1.0),
         ("origin", "It lies in the north.", 0.0),
+        ("date", "Register within 30 days.", 1.0),
+        ("date", "[12 Aug 2025, 09:15] Ida: morning all", 0.5),
+        ("count", "[12 Aug 2025, 09:15] Ida: morning all", 0.0),
+        ("count", "Man darf es zweimal wiederholen.", 1.0),
+        ("contact", "Ring 030 555 01 22.", 1.0),
+        ("contact", "Write to office@club.example.", 1.0),
+        ("contact", "Bed 2, at four today.", 0.0),
         ("thing", "anything", 0.5),
     ],
 )

@@ -22,7 +22,7 @@ for name in ("httpx2", "httpcore2", "hpack", "h2"):
 CONNECT_SECONDS = 15.0
 MOST_CONNECTIONS = 20
 # What fails before a byte of the request can have been read.
-UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.InvalidURL, httpx2.PoolTimeout, httpx2.ProxyError)
 
 
 class HttpClient:
@@ -83,7 +83,7 @@ class _Stream:
         told = self.head.headers.get("content-length", "")
         if told.isdigit() and int(told[:20]) > self._most:
             raise self._too_large()
-        unpack = self._unpacking()
+        unpack, is_whole = self._unpacking()
         size = 0
         async for packed in self._response.aiter_raw():
             chunk = unpack(packed, self._most - size + 1)
@@ -91,22 +91,28 @@ class _Stream:
             if size > self._most:
                 raise self._too_large()
             yield chunk
+        if not is_whole():
+            raise AnswerLost("a packing that breaks off")
 
-    def _unpacking(self) -> Callable[[bytes, int], bytes]:
+    def _unpacking(self) -> tuple[Callable[[bytes, int], bytes], Callable[[], bool]]:
+        """What unpacks a piece, and what says at the end whether that was all."""
         packing = self.head.headers.get("content-encoding", "identity").strip().lower()
         if packing == "identity":
-            return lambda data, most: data
+            return lambda data, most: data, lambda: True
         if packing != "gzip":
             raise AnswerLost("an unknown packing")
         unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        begun = False
 
         def unpack(data: bytes, most: int) -> bytes:
+            nonlocal begun
+            begun = True
             try:
                 return unpacking.decompress(data, most)
             except zlib.error:
                 raise AnswerLost("a broken packing") from None
 
-        return unpack
+        return unpack, lambda: unpacking.eof or not begun
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"The answer is larger than {self._most:,} bytes.")

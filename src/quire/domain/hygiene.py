@@ -14,6 +14,8 @@ DROPPED = re.compile(
 NEWLINES = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 SPACES = re.compile("[\u00a0\u2007\u202f]")
 SURROGATES = re.compile("[\ud800-\udfff]")
+# The escape, behind the backslashes before it, which may be of another.
+NUL_IN_JSON = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 # A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
 TRAILING = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
 BLANK_LINES = re.compile(r"\n{3,}")

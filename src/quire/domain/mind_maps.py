@@ -59,6 +59,6 @@ def is_tree(content: str) -> bool:
         return False
     try:
         found = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(found, dict) and isinstance(found.get("name"), str) and isinstance(found.get("children"), list)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.machine import SystemClock
+from quire.api.context import Context
 from quire.api.rates import Rate, Rates
+from quire.domain.errors import InvalidInput
 from quire.domain.health import Check
 from quire.entry.settings import Settings, parse_rates
 from quire.ports.machine import Clock, Signer
@@ -14,6 +16,7 @@ from quire.ports.machine import Clock, Signer
 if TYPE_CHECKING:
     from quire.api.engine import Engine
     from quire.domain.files import Download, Upload
+    from quire.local.files import Files
     from quire.notebooklm.engine.account import Account
     from quire.notebooklm.engine.profiles import CookieStore, Profiles
     from quire.ports.fetched_files import FetchedFiles
@@ -42,16 +45,19 @@ def make_notebooklm(settings: Settings, clock: Clock, signer: Signer, files: Fet
 
 
 class LaterFiles:
-    """The files of this machine's own engine, which is made with the first that is fetched."""
+    """The files of this machine's own engine, which is made with the first that is fetched.
 
-    def __init__(self, made: Callable[[], FetchedFiles]) -> None:
+    Their addresses are the owner's, who alone is let into the account.
+    """
+
+    def __init__(self, made: Callable[[], Files]) -> None:
         self._made = made
 
     async def put(self, upload: Upload, limit: int) -> tuple[str, int]:
         return await self._made().put(upload, limit)
 
     def download(self, facts: dict[str, Any], *, local: bool) -> Download:
-        return self._made().download(facts, local=local)
+        return self._made().download(facts, Context(local=local))
 
 
 def contract_rates(settings: Settings) -> Rates:
@@ -72,7 +78,10 @@ def cookie_store(settings: Settings, profile: str | None = None) -> CookieStore:
     from quire.notebooklm.engine.profiles import GivenCookies
 
     if settings.notebooklm_cookies and profile is None:
-        return GivenCookies(settings.notebooklm_cookies)
+        try:
+            return GivenCookies(settings.notebooklm_cookies)
+        except InvalidInput as error:
+            raise InvalidInput(f"NOTEBOOKLM_AUTH_JSON: {error.message}", hint=error.hint) from None
     return accounts(settings).get(profile or settings.notebooklm_profile)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from quire.domain.chat import UUID, Answer, Citation, Turn
 from quire.domain.errors import Conflict, InvalidInput, NotFound
+from quire.domain.hygiene import NUL_IN_JSON
 from quire.local.scope import Scope
 from quire.local.source_rows import source_row
 from quire.ports.store import Tx
@@ -19,8 +20,10 @@ def turn_in(text: str) -> Turn:
     """The turn that a text holds, whose ids can be ones of ours."""
     try:
         turn = Turn.model_validate_json(text)
+        if NUL_IN_JSON.search(text):
+            raise ValueError
         ids = (turn.answer.id, turn.answer.conversation_id)
-        if not all(re.fullmatch(UUID, one) for one in ids) or not 0 < turn.asked_at.timestamp() < LAST_SECOND:
+        if not all(re.fullmatch(UUID, one) for one in ids) or not 0 <= turn.asked_at.timestamp() < LAST_SECOND:
             raise ValueError
     except (ValueError, RecursionError, OverflowError):
         raise InvalidInput("turn: is no turn of a conversation.", field="turn") from None

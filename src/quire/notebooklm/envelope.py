@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, quote
 from pydantic_core import from_json
 
 from quire.domain.errors import InvalidInput, TooLarge, WireDrift
+from quire.domain.hygiene import NUL_IN_JSON
 
 PREFIX = ")]}'"
 ANSWER, FAILURE = "wrb.fr", "er"
@@ -122,13 +123,13 @@ def failure_of(item: list[Any]) -> StatusLine:
 
 
 def result_of(rpc_id: str, result: Any) -> Any:
-    """The result inside an item; it is JSON in a text."""
+    """The result inside an item; it is JSON in a text. NUL, which nothing of ours can hold, becomes U+FFFD."""
     if not isinstance(result, str):
         raise WireDrift(f"{rpc_id} $: the result is no text.", method=rpc_id, path="$")
     if not result:
         return None
     try:
-        return parsed(result)
+        return parsed(NUL_IN_JSON.sub(r"\1\\ufffd", result))
     except ValueError:
         raise WireDrift(f"{rpc_id} $: the result is no JSON.", method=rpc_id, path="$") from None
 

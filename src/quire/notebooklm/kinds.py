@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -65,7 +66,8 @@ def _span(value: Any) -> float:
     """A duration: seconds and nanoseconds."""
     if type(value) is list and value and type(value[0]) in (int, float):
         nanos = value[1] if len(value) > 1 and type(value[1]) is int else 0
-        return float(value[0]) + nanos / BILLION
+        with suppress(OverflowError):
+            return float(value[0]) + nanos / BILLION
     raise Drift("a duration", value)
 
 

@@ -100,7 +100,7 @@ CHUNK = Record(
                     4: Part("document", DOCUMENT),
                 }
             ),
-            3: At({0: Each("follow_ups", Slot("", text), loose=True)}, loose=True),
+            3: At({0: Each("follow_ups", Slot("", text, needed=True), loose=True)}, loose=True),
             4: Slot("final", boolean),
             5: At({0: Each("next_steps", NEXT_STEP, loose=True)}, loose=True),
         }

@@ -139,6 +139,14 @@ class WordsSaid:
         counts = [sum(column) for column in zip(*said, strict=True)]
         self._weights = [math.log(1 + (len(said) + 0.5) / (count + 0.5)) for count in counts]
 
+    @property
+    def words(self) -> int:
+        return len(self._weights)
+
+    def least_said(self) -> float:
+        """How far any text says the word that is said least."""
+        return min([max(column) for column in zip(*self._said, strict=True)], default=1.0)
+
     def weight(self, text: int) -> float:
         return self._word * sum(weight * said for weight, said in zip(self._weights, self._said[text], strict=False))
 

@@ -13,6 +13,7 @@ from quire.text.question_tables import (
     DEFINITION,
     DOCUMENTS,
     LIST,
+    NAMED_TYPES,
     OVERVIEW,
     PERMISSION,
     STEPS,
@@ -28,6 +29,8 @@ from quire.text.words import language_of
 LONGEST = 1_000
 # "What is a harbour master?" asks what it is, "What is the rent of the flat on the second floor?" something of it.
 SUBJECT_WORDS = 5
+# Who asks by keywords writes no more of them.
+KEYWORDS = 8
 # What asks more than so many things at once is no question of parts.
 PARTS = 4
 QUESTION_WORDS = (
@@ -50,6 +53,12 @@ SECOND = re.compile(
 TWO_OF_ONE = re.compile(
     r"^(?P<ask>\W*(?:what|which)(?:['’]s| is| are| was| were)(?: the)?) (?P<one>[\w' -]{1,40}?),? and"
     r" (?:the |its |their |his |her )(?P<other>[\w' -]{1,40}?) (?P<of>(?:of|for|in|on) .{1,200})$",
+    re.IGNORECASE,
+)
+# "When and where did she die?": two things are asked of the same.
+BOTH_WORDS = re.compile(
+    rf"^\W*(?P<one>{QUESTION_WORDS}),? (?:{AND}|or|oder|ou|o) (?P<other>{QUESTION_WORDS})"
+    rf" (?P<rest>(?!(?:{QUESTION_WORDS})\b).{{3,}})$",
     re.IGNORECASE,
 )
 COMPARED = (
@@ -94,6 +103,31 @@ NAMED = re.compile(
 )
 
 
+MEANS = re.compile(r"\b(?:means?|stands? for|define|bedeutet)\b", re.IGNORECASE)
+# What only leads to a question: "Hi, could you please tell me where ...".
+_ASKED_IN = r"(?=(?:about )?(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)"
+FRAME = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|hallo|guten tag|bonjour|hola|ok(?:ay)?|sorry|thanks|please|bitte)(?: all)?[,.!]*\s+)*"
+    r"(?:(?:could|can|would|will) you (?:please |kindly |maybe )?"
+    r"(?:tell|explain|show|look up|say|find out|check|remind|let)"
+    rf"(?: (?:to |for )?(?:me|us))?(?: know| again)?,? {_ASKED_IN}"
+    rf"|(?:do|would) you (?:happen to )?know,? {_ASKED_IN}"
+    r"|(?:(?:i(?:['’]d| would) like|i(?:['’]m| am) trying|i (?:want|need)) to (?:know|find out|understand)|i wonder"
+    rf"|i was wondering|(?:please )?(?:tell|remind) me|any idea|no idea),? {_ASKED_IN}"
+    r"|(?:können|könnten|kannst|könntest) (?:sie|du) mir (?:bitte )?(?:sagen|erklären),? "
+    r"|(?:weißt du|wissen sie),? |ich (?:möchte|würde gern\w*|will) wissen,? )?",
+    re.IGNORECASE,
+)
+# Words that say nothing of what is asked: "What does it actually mean?".
+FILLER = re.compile(
+    r"(?<=\w) (?:actually|really|exactly|basically|even|precisely|please|eigentlich|genau|denn|überhaupt"
+    r"|exactement|exactamente)"
+    r"(?= \w|\W*$)",
+    re.IGNORECASE,
+)
+OPENS_NAMED = re.compile(r"\W*(?:what|was|quel(?:le)?s?|cuál(?:es)?)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is asked. `wanted` is the type of thing that answers, `subject` the question without the words that ask.
@@ -121,6 +155,7 @@ class Asked:
 def asked_of(question: str) -> Asked:
     """What a question asks."""
     question = " ".join(question[:LONGEST].split())
+    question = FILLER.sub("", FRAME.sub("", question)) or question
     asked = _single(question)
     if asked.kind in ("overview", "documents"):
         return asked
@@ -148,7 +183,13 @@ def _wanted(question: str, kind: Kind) -> Wanted:
     if kind == "yes-no":
         return "permission" if PERMISSION.search(question) else "thing"
     found = [(match.start(), wanted) for wanted, pattern in WANTED if (match := pattern.search(question))]
-    return min(found, key=lambda one: one[0])[1] if found else "thing"
+    if found:
+        return min(found, key=lambda one: one[0])[1]
+    if kind == "list":
+        return "thing"
+    # A longer question that begins with none of the words that ask tells something.
+    named = (not ASKS_ITSELF.match(question) and len(question.split()) <= KEYWORDS) or OPENS_NAMED.match(question)
+    return next((wanted for wanted, pattern in NAMED_TYPES if pattern.search(question)), "thing") if named else "thing"
 
 
 def _kind(question: str) -> Kind:
@@ -179,7 +220,8 @@ def defined(question: str) -> str:
     if found is None:
         return ""
     subject = next(group for group in found.groups() if group is not None).strip()
-    return "" if BOUND.search(subject) or len(subject.split()) > SUBJECT_WORDS else subject
+    bound = BOUND.search(subject) and not MEANS.search(question)
+    return "" if bound or len(subject.split()) > SUBJECT_WORDS else subject
 
 
 def _groups(found: re.Match[str] | None) -> tuple[str, ...]:
@@ -190,6 +232,8 @@ def _parts(question: str, asked: Asked) -> list[str]:
     """The questions of one that asks several; itself where it asks one."""
     if asked.kind == "comparison":
         return [question]
+    if both := BOTH_WORDS.match(question):
+        return [f"{both[name]} {both['rest']}" for name in ("one", "other")]
     cuts = SECOND.split(question)
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
     if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):

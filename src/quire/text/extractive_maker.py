@@ -80,6 +80,9 @@ def _in_own_language(task: WritingTask, asked: Asked) -> Draft:
             break
     else:
         found = sentences(task, asked)
+    if asked.about:
+        # What a question takes from those before it is guessed.
+        found = replace(found, sure=False)
     return narrowed(found, task, asked) if repeats(found, task) else found
 
 

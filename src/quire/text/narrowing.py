@@ -21,6 +21,8 @@ CUT = re.compile(
     r"|für|dans|à|chez|sur|par|pour|en|con|por|para|в|на|с|для)\b)",
     re.IGNORECASE,
 )
+# What parts clauses.
+BETWEEN = re.compile(r"[,;:—–]\s++")
 # "in June" says when; "in the winter garden" says where.
 SHORT = 2
 CELL = re.compile(r"[^|\n]+")
@@ -51,10 +53,20 @@ def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, in
         if asked.wanted == "place":
             timed = NUMBER.search(piece) or DAYS.search(piece) or (TIME.search(piece) and len(piece.split()) <= SHORT)
             if not timed and WHERE.match(piece):
-                return _plain(piece), first, last
+                return _clause(text, start, end, first, last)
         elif asked.wanted not in ("thing", "manner") and offers(piece, asked.wanted, known) == 1.0:
-            return _plain(piece), first, last
+            return _clause(text, start, end, first, last)
     return None
+
+
+def _clause(text: str, start: int, end: int, first: int, last: int) -> tuple[str, int, int]:
+    """The clause that a piece stands in, as it is shown and where it stands; the piece where that is the whole."""
+    before = max((found.end() for found in BETWEEN.finditer(text, start, first)), default=start)
+    behind = BETWEEN.search(text, max(first, last - 2), end)
+    after = behind.start() if behind else end
+    if (before, after) != (start, end):
+        first, last = before, after
+    return _plain(text[first:last]), first, last
 
 
 def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -> tuple[str, int, int] | None:

@@ -23,6 +23,7 @@ Wanted = Literal[
     "name",
     "permission",
     "origin",
+    "contact",
     "thing",
 ]
 
@@ -39,13 +40,15 @@ DOCUMENTS = _any(
     rf"\b(?:which|what|how many)(?: of)?(?: (?:the|these|those|my|our))?(?: \w+)?\s{_DOCUMENT}\s(?:\w+ )?"
     r"(?:mentions?|sa(?:y|ys|id)|talks?|discuss(?:es)?|contains?|covers?|speaks?|deals?|describes?|refers?|explains?"
     r"|tells?"
-    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about)\b",
+    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about(?= +\w))\b",
     rf"\b(?:in )?(?:which|what)(?: of)?(?: (?:the|these|those|my))? {_DOCUMENT} (?:is|are|was|were|do|does|can"
     rf"|should)\b"
     r"(?=.*\b(?:mention|describ|discuss|explain|find|read|talk)\w*)",
-    r"\bwhere (?:is|are) .{1,80}\bmentioned\b",
+    r"\bwhere (?:is|are|was|were) (?P<topic>.{1,80}?) (?:mentioned|discussed|described|talked about)\b",
     r"\b(?:which|what|how many) of (?:these|those|them|the) (?:mentions?|say|talks?|discuss|contains?|covers?"
     r"|speaks?|deals?)\b",
+    rf"^\W*(?:all |the )?{_DOCUMENT} (?:about|with|on|mentioning|that (?:mention|discuss|cover|contain)|which mention"
+    r"|containing)\b",
     rf"\bwelche (?:\w+ )?{_DOKUMENT}\b|\bin welche[nmr]? (?:\w+ )?{_DOKUMENT}\b",
     r"\b(?:quels?|quelles?) (?:documents?|sources?|fichiers?|textes?|articles?)\b",
     r"\b(?:qué|cuáles|en qué) (?:documentos?|fuentes?|archivos?|textos?|artículos?)\b",
@@ -56,10 +59,14 @@ DOCUMENTS = _any(
 # What all sources, or one, are about.
 OVERVIEW = _any(
     r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bsum up\b|\brecap\b|\bbig picture\b",
+    r"\brun-?down\b|\bin a nutshell\b|\bcatch me up\b|\bup to speed\b",
+    r"\bwhat (?:kinds?|sorts?) of (?:stuff|things|texts?"
+    r"|documents?|files?|papers?|materials?)\b.{0,40}\b(?:here|folder|notebook|collection)\b",
     r"^\W*(?:please )?brief me\b|\bwhat(?:['’]s| is) all (?:of )?this\W*$",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
     r"^\W*what(?:['’]s| is| are) .{1,160} about\W*$",
+    r"\bwhat (?:this|these|those|all|the|my)(?: \w+){0,3} (?:is|are|was|were) (?:all )?about\b",
     rf"\bwhat (?:do|does|did) (?:this|these|those|the|my|both|all)(?: (?:\w+|of|the|these)){{0,3}} {_DOCUMENT}"
     r" (?:specify|say|describe|cover|contain|tell|deal with|define|discuss|explain|treat|speak of)\b(?: us)?\W*$",
     rf"\bwhat (?:is|are) (?:in )?(?:this|these|those|my|all)(?: \w+)? (?:notebook|{_DOCUMENT})\W*$",
@@ -91,6 +98,8 @@ COMPARISON = _any(
 STEPS = _any(
     r"\bhow (?:to\b|(?:do|can|should|would|could|must) (?:i|you|we|one|someone|an?|the|people|users?|clients?"
     r"|tenants?)\b)",
+    r"^\W*how (?:i|you|we|one) (?!many|much|long|often)\w+|\bwhat (?:am i|are we|is one) (?:supposed|meant) to do\b"
+    r"|\bstep by step\b",
     r"\bsteps\b|\binstructions (?:for|to|on)\b|\bprocedure\b|\bwhat (?:do|should|must) (?:i|you|we|one) do\b",
     r"\bwie (?:kann|kannst|können|mache|macht|muss|soll|sollte|geht|bekomme|wird|werden) (?:ich|man|wir|sie|du|das"
     r"|der|die|ein)\b",
@@ -196,6 +205,15 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "contact",
+        _any(
+            r"\b(?:what|which) (?:\w+ )?number\b.{0,40}\b(?:ring|call|dial|reach|phone)\b",
+            r"\bwhat (?:is|are) .{0,60}\b(?:phone|telephone|mobile|cell)(?: numbers?)?\b",
+            r"\bwhat (?:is|are) .{0,60}\be-?mail(?: address(?:es)?)?\b",
+            r"\bunter welcher nummer\b|\bwie lautet .{0,40}(?:telefonnummer|e-?mail)",
+        ),
+    ),
+    (
         "manner",
         _any(r"\bhow (?:did|do|does|was|were|is|are|can|could|should|has|have)\b|\bwie (?:wurde|hat|haben|kann|ist)\b"),
     ),
@@ -298,4 +316,49 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"\bwie heißt\b|\bcomment s['’]appelle|\bcómo se llama|\bкак называется\b|叫什么",
         ),
     ),
+)
+
+# What a thing is asked for by its name: "the price of a day ticket", "hourly rate of Jens".
+_NAMED: tuple[tuple[Wanted, str], ...] = (
+    (
+        "contact",
+        r"(?:(?:tele)?phone|mobile|cell|fax)(?: numbers?)?|e-?mail(?: address(?:es)?)?|website|web address|url|homepage"
+        r"|telefon(?:nummer)?|handynummer|numéro de téléphone|(?:número de )?teléfono|correo(?: electrónico)?"
+        r"|телефон\w*|电话(?:号码)?|邮箱",
+    ),
+    (
+        "money",
+        r"prices?|costs?|fees?|rent|fares?|deposit|salary|wages?|hourly rate|day rate|budget|surcharge|fine|penalty"
+        r"|refund|entrance fee|admission|preis|kosten|gebühr|miete|kaution|gehalt|prix|coût|frais|loyer|tarif|precio"
+        r"|coste?|tarifa|alquiler|цена|стоимость|плата|价格|费用",
+    ),
+    (
+        "date",
+        r"dates?|deadline|due date|birthday|opening (?:hours|times)|departure(?: times?)?|arrival(?: times?)?"
+        r"|closing time|datum|termin|frist|öffnungszeiten|échéance|horaires|fecha|plazo|horario|дата|срок|日期|时间",
+    ),
+    ("duration", r"durations?|running time|validity(?: period)?|notice period|dauer|laufzeit|durée|duración|期限"),
+    (
+        "number",
+        r"temperature|weight|height|width|depth|speed|mileage|voltage|capacity|percentage|population|age|size|gewicht"
+        r"|höhe|breite|tiefe|länge|temperatur|hauteur|longueur|largeur|profondeur|poids|température|vitesse|peso|altura"
+        r"|вес|высота|температура",
+    ),
+)
+_BEHIND = (
+    r"(?=\W*$| (?:of|for|in|on|at|to|per|by|from|with|without|during|after|before|until|when|if|this|these|that|today"
+    r"|tomorrow|now|and|or|für|von|der|des|im|in|pro|de|du|des|del|para|por|pour|à|en)\b)"
+)
+_BEFORE = r"(?!(?:not|of|in|for|with|by|about|part|included)\b)[\w'’.-]+"
+_OPENS = r"(?:what(?:['’]s| is| are| was| were)|was (?:ist|sind)|quel(?:le)?s? (?:est|sont)|cuál(?:es)? (?:es|son))"
+NAMED_TYPES: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
+    (
+        wanted,
+        re.compile(
+            rf"^\W*(?:the |my |our |your )?(?:{names})\b|^\W*{_OPENS} (?:{_BEFORE} ){{0,6}}?(?:{names}){_BEHIND}"
+            rf"|^\W*(?!{_OPENS})(?:{_BEFORE} ){{1,5}}?(?:{names}){_BEHIND}",
+            re.IGNORECASE,
+        ),
+    )
+    for wanted, names in _NAMED
 )

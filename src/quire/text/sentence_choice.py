@@ -67,7 +67,14 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
-UNSURE: Mapping[Kind, float] = {"list": 0.75, "documents": 0.75, "overview": 0.75, "yes-no": 0.76, "definition": 0.82}
+UNSURE: Mapping[Kind, float] = {
+    "list": 0.75,
+    "documents": 0.75,
+    "overview": 0.75,
+    "yes-no": 0.76,
+    "definition": 0.82,
+    "comparison": 0.8,
+}
 
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
@@ -122,7 +129,8 @@ def choose_sentences(
     confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=_wants_remedy(asked))
+    unreasoned = asked.wanted == "reason" and found[best].signs.kind < 1.0
+    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=unreasoned or _wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
     unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
     # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is

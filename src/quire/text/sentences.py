@@ -25,6 +25,12 @@ BREAK = re.compile(
 MARKED = re.compile(r"(?:[-*+•‣▪◦·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|>|\||```|~~~)\s?")
 # A line of a form: "City tax: 1.65 EUR". It begins with a capital, for a wrapped line may have a colon too.
 LABELLED = re.compile(r"(?=[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ])[\w.#/-]{1,30}(?: [\w.#/-]{1,30}){0,2}:[ \t]")
+# A line of a chat or a log: "[12 Aug 2025, 09:15] Ann: morning", "09:15 Ann: morning", "2025-08-12 ERR ...".
+STAMP = re.compile(
+    r"\[\d[^\]\n]{3,40}\]"
+    r"|\(?(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})(?:[T,]? ?\d{1,2}:\d{2}(?::\d{2})?\S*)?"
+    r"|\(?\d{1,2}:\d{2}(?::\d{2})?\)?(?= ?(?:[-–] )?[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [A-ZÀ-ÖØ-Þ][\w.'’-]*){0,2}:)"
+)
 # A greeting ends with a comma, but is no part of what is written.
 GREETING = re.compile(
     r"(?:dear|hello|hi|good (?:morning|afternoon|evening)|lieber?|sehr geehrte[rn]?|hallo|guten (?:tag|morgen|abend)"
@@ -128,7 +134,7 @@ def _line_ends(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     line_start = text.rfind("\n", 0, match.start()) + 1
     line, following = text[max(start, line_start) : match.start()], text[match.end() : match.end() + 8]
-    if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")):
+    if MARKED.match(following) or "\t" in line or line.startswith(("|", "#")) or STAMP.match(text, match.end()):
         return True
     if LABELLED.match(text, match.end()) and line[-1:] not in ",;-":
         return True

@@ -68,7 +68,8 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
     about = f"{earlier.about} {_subject(earlier)}".strip()
     if fragment:
         about = _without_replaced(about, asked.question)
-        asked = replace(asked, kind=earlier.kind, wanted=earlier.wanted, negated=earlier.negated, things=())
+        wanted = earlier.wanted if asked.wanted == "thing" else asked.wanted
+        asked = replace(asked, kind=earlier.kind, wanted=wanted, negated=earlier.negated, things=())
     instead = fragment or COMES_NEXT.search(asked.question) is not None
     return replace(asked, about=about, query=f"{about} {asked.question}", instead=instead)
 

@@ -10,8 +10,9 @@ from quire.text.meaning_tables import UNSPACED_OPPOSITES
 UnspacedFault = Literal["words", "number", "negation", "opposite", "role", "length"]
 LONGEST = 300
 UNITS = r"[年月日号岁]|[%％]|欧元|美元|英镑|日元|人民币|元|公里|千米|米|厘米|公斤|吨|小时|分钟|秒|天|周|个月|度"
-# Numbers in figures, and those in signs before a unit: `一月`, `三个月`.
-NUMBER = re.compile(rf"\d++(?:[.,]\d++)*+\s?(?:{UNITS})?|[零一二两三四五六七八九十百千万]++(?:{UNITS})")
+SIGNS = "[零一二两三四五六七八九十百千万]"
+# Numbers in figures, and those in signs before a unit: `一月`, `三个月`. A run is tried from its beginning only.
+NUMBER = re.compile(rf"\d++(?:[.,]\d++)*+\s?(?:{UNITS})?|(?<!{SIGNS}){SIGNS}++(?:{UNITS})")
 CLAUSE = re.compile(r"[^，。；！？,;!?、]+")
 NEGATION = re.compile(r"没有|没|未|无|非(?!常)|别|勿|不(?!但|仅|过|同|断)")
 SMALL = frozenset("的了是在于和与及都也就把被从到对为有这那它他她们个座条名位其由并而之此该等给里中上着过可以后前")

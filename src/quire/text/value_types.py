@@ -7,7 +7,7 @@ from functools import cache
 
 from quire.text.measures import UNITS
 from quire.text.question_tables import Wanted
-from quire.text.wanted import CASED, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
+from quire.text.wanted import CASED, CONTACT, DAY, DURATION, EXACT, MONEY, NUMBER, TIME
 from quire.text.words import tokens
 
 # What columns and lines are called that hold such a thing.
@@ -50,6 +50,11 @@ QUANTITIES: list[tuple[frozenset[str], str, frozenset[str]]] = [
     for asked, labels, kinds in (entry.split("|") for entry in _QUANTITIES.split(";"))
 ]
 _KNOWN_KINDS = frozenset(kind for kind, _ in UNITS.values())
+NAMED_QUANTITY = re.compile(
+    r"\b(temperature|temperatur|température|temperatura|weight|gewicht|poids|peso|height|höhe|hauteur|altura|depth|tiefe"
+    r"|profondeur|width|breite|largeur|speed|geschwindigkeit|vitesse|velocidad)\b",
+    re.IGNORECASE,
+)
 HOW = re.compile(r"\b(?:how|wie)\s+(\w+)(?:\s+(apart|away))?", re.IGNORECASE)
 UNIT = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?|°[CF]?|%")
 CAPITAL = re.compile(r"[^\W\d_a-zа-яё]")
@@ -76,6 +81,8 @@ def is_of_type(wanted: Wanted, value: str) -> bool:
         return TIME.search(value) is not None
     if wanted == "money":
         return MONEY.search(value) is not None
+    if wanted == "contact":
+        return CONTACT.search(value) is not None
     if wanted in ("count", "number"):
         return NUMBER.search(DAY.sub(" ", value)) is not None
     if wanted in ("person", "place", "name"):
@@ -113,6 +120,10 @@ class Quantity:
         found = HOW.search(question)
         self.words = frozenset(word.casefold() for word in found.groups() if word) if found else frozenset[str]()
         entry = next(((labels, kinds) for asked, labels, kinds in QUANTITIES if asked & self.words), None)
+        if entry is None and (named := NAMED_QUANTITY.search(question)):
+            # "What is her temperature?": asked for by its name.
+            self.words = frozenset({named[1].casefold()})
+            entry = next(((labels, kinds) for _, labels, kinds in QUANTITIES if self.words & set(labels.split())), None)
         self.labels, self._kinds = entry or ("", frozenset[str]())
 
     def __bool__(self) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from quire.text.languages import LANGUAGES
 from quire.text.question_tables import Wanted
+from quire.text.sentences import STAMP
 
 _NUMBERS = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
@@ -17,7 +18,10 @@ _NUMBERS = (
     r"|nueve|diez|once|doce|veinte|cien|mil|due|tre|quattro|cinque|два|две|двух|три|трёх|трех|четыре|пять|шесть|семь"
     r"|восемь|девять|десять|двадцать|сто"
 )
-NUMBER = re.compile(rf"(?<![A-Za-z_\d])\d+|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+", re.IGNORECASE)
+NUMBER = re.compile(
+    rf"(?<![A-Za-z_\d])\d+|\b(?:ein|zwei|drei|vier|fünf|zehn|mehr)mal\b|\b(?:{_NUMBERS})\b|[一二三四五六七八九十百千万亿两]+",
+    re.IGNORECASE,
+)
 TIME = re.compile(
     r"\b[12]\d{3}s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|(?<!\d)\d++\s*+[年月日]|世纪|世紀|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b"
     r"|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:a\.?m\.?|p\.?m\.?|o['’]clock|uhr)\b|\b(?:noon|midnight|midday|daily|weekly"
@@ -73,6 +77,9 @@ DURATION = re.compile(
     rf"|un[ao]?)\b)[\s-]*+(?:(?!\d)\w++[\s-]++){{0,2}}?(?:{_UNITS})\b"
     r"|\d\s*+(?:秒|分钟|小时|天|周|个月|年)|\b(?:overnight|permanently|indefinitely|forever|lifelong|lifetime)\b",
     re.IGNORECASE,
+)
+WITHIN = re.compile(
+    r"\b(?:within|no later than|innerhalb|binnen|spätestens|dans un délai|sous|en un plazo|в течение)\b", re.I
 )
 _CURRENCIES = (
     r"euros?|eur|usd|dollars?|pounds?|gbp|pence|cents?|chf|francs?|franken|yen|yuan|rmb|rupees?|kronor|kroner"
@@ -159,6 +166,10 @@ ORIGIN = re.compile(
     r"|происход\w+)\b|得名|来自|源于",
     re.IGNORECASE,
 )
+# How one is reached: a long number, an address of mail or web.
+CONTACT = re.compile(
+    r"\+?\(?\d[\d ()/.-]{4,30}\d|\w@\w|\b(?:https?://|www\.)\w|\b[\w-]{1,63}\.(?:com|org|net|de|fr|io|example)\b"
+)
 STEM = 4
 # What numbers an item of a list or a clause is no number in it.
 MARK = re.compile(
@@ -169,7 +180,7 @@ MARK = re.compile(
 CASED = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 # A text without such a thing does not answer: dates and sums have forms of their own.
 EXACT: frozenset[Wanted] = frozenset({"date", "duration", "money", "count", "number"})
-STRICT: frozenset[Wanted] = EXACT | {"person"}
+STRICT: frozenset[Wanted] = EXACT | {"person", "contact"}
 # These are told by signs that other sentences have too, or lack though they answer.
 LOOSE: frozenset[Wanted] = frozenset({"reason", "place", "name"})
 
@@ -180,16 +191,25 @@ def offers(text: str, wanted: Wanted, known: frozenset[str], around: str = "") -
     `around` is what stands over the text, a table's head say: it may name what the text's numbers are.
     """
     text = MARK.sub("", text)
+    if stamp := STAMP.match(text):
+        # When something was written is seldom when it is.
+        text = text[stamp.end() :]
+        if wanted == "date" and not _new(TIME, text, known):
+            return 0.5
     if wanted in ("count", "number"):
         return float(_new(NUMBER, DAY.sub(" ", text), known))
     if wanted == "date":
-        return 1.0 if _new(TIME, text, known) else 0.5 if DAYS.search(text) else 0.0
+        if _new(TIME, text, known) or (WITHIN.search(text) and DURATION.search(text)):
+            return 1.0
+        return 0.5 if DAYS.search(text) else 0.0
     if wanted == "duration":
         return float(DURATION.search(text) is not None)
     if wanted == "money":
         if MONEY.search(text):
             return 1.0
         return 0.5 if _new(NUMBER, text, known) and PRICED.search(f"{text} {around}") else 0.0
+    if wanted == "contact":
+        return float(CONTACT.search(STAMP.sub("", DAY.sub(" ", text), count=1)) is not None)
     if wanted == "permission":
         return 1.0 if RULE.search(text) else 0.5
     if wanted == "origin":

@@ -183,7 +183,11 @@ def _told(flags: Flags, facts: dict[str, Any], words: str) -> None:
 
 def _read(place: str) -> str:
     try:
-        data = sys.stdin.buffer.read(MOST_BYTES + 1) if place == "-" else Path(place).read_bytes()[: MOST_BYTES + 1]
+        if place == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(place).open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise InvalidInput("This file is far too large for cookies.")
         return data.decode("utf-8-sig")

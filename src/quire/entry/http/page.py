@@ -129,7 +129,9 @@ class StartPage:
         page = "text/html" in request.headers.get("accept", "") and not scope["path"].startswith(PROGRAMS)
         if not page:
             return json_answer(error)
-        if isinstance(error, NotSignedIn):
+        # Whoever is known here, and is told what to do, has to sign in elsewhere: at Google.
+        elsewhere = scope.get("quire.actor") is not None and isinstance(error, QuireError) and error.hint
+        if isinstance(error, NotSignedIn) and not elsewhere:
             return self._sign_in.asked_for(request, error)
         body = error.body()
         return self._rendered(

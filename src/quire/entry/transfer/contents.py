@@ -19,6 +19,7 @@ from quire.domain.transfers import Moved, ThingKind
 
 PAGE = 1_000
 TEXT_PIECE = 1_000_000
+LONGEST_TITLE, LONGEST_NAME, LONGEST_EMOJI = 1_000, 200, 32
 
 
 @dataclass
@@ -41,12 +42,14 @@ class Contents:
 
 
 async def contents_of(library: Library, notebook_id: str) -> Contents:
-    found = Contents(await library.notebooks.get(notebook_id))
+    notebook = await library.notebooks.get(notebook_id)
+    emoji = notebook.emoji if len(notebook.emoji or "") <= LONGEST_EMOJI else None
+    found = Contents(notebook.model_copy(update={"title": notebook.title[:LONGEST_TITLE], "emoji": emoji}))
     id = found.notebook.id
 
     async def listed(kind: ThingKind, list_: Callable[..., Awaitable[Page[Any]]]) -> list[Any]:
         try:
-            return [one async for one in every(list_, id)]
+            return [_named(one) async for one in every(list_, id)]
         except Unsupported:
             lost = "The library that it is in does not list them."
             found.untold.append(Moved(kind=kind, id="", title=f"all {kind}s", moved_as="nothing", lost=lost))
@@ -59,6 +62,15 @@ async def contents_of(library: Library, notebook_id: str) -> Contents:
     found.artifacts = (await listed("artifact", library.artifacts.list))[::-1]
     found.chat = await library.chat.get_configuration(id)
     return found
+
+
+def _named(thing: Any) -> Any:
+    """A thing by a name that is no longer than libraries take one."""
+    for field_, longest in (("title", LONGEST_TITLE), ("name", LONGEST_NAME)):
+        name = getattr(thing, field_, "")
+        if len(name) > longest:
+            thing = thing.model_copy(update={field_: name[:longest]})
+    return thing
 
 
 async def every(listed: Callable[..., Awaitable[Page[Any]]], of: str) -> AsyncIterator[Any]:

@@ -5,6 +5,7 @@ A step that was begun and not ended may have been done or not; whoever goes on l
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -15,6 +16,10 @@ from typing import Any, Self
 from quire.domain.errors import Conflict, Unsupported
 
 MOST_BYTES = 256 * 2**20
+
+
+class NotRecorded(Exception):
+    """A step could not be written down; nothing may be done that nobody would remember."""
 
 
 class Ledger:
@@ -39,10 +44,10 @@ class Ledger:
         except BlockingIOError:
             os.close(descriptor)
             raise Conflict("Another process is moving this notebook.") from None
-        self._file = os.fdopen(descriptor, "r+b")
+        self._file = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             self._read()
-        except Unsupported:
+        except (Unsupported, NotRecorded):
             self._file.close()
             raise
         return self
@@ -78,10 +83,14 @@ class Ledger:
         return {facts["id"] for key, facts in self.done.items() if key.startswith(f"{kind}/") and facts.get("id")}
 
     def _write(self, line: dict[str, Any]) -> None:
-        """In one call, so that a line is there whole or is the last one."""
-        self._file.write(json.dumps(line).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """In one call, so that a line is there whole or is the last one. A move that cannot be recorded must stop."""
+        data = json.dumps(line).encode() + b"\n"
+        try:
+            if self._file.write(data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise NotRecorded(f"{self._path} cannot be written: {error.strerror}.") from None
 
     def _read(self) -> None:
         if os.fstat(self._file.fileno()).st_size > MOST_BYTES:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from pathlib import Path
 
 from quire.api.library import Library
 from quire.domain.artifacts import Artifact
-from quire.domain.errors import InvalidInput, Unsupported
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotReady, Unsupported, WireDrift
 from quire.domain.files import Download
 from quire.domain.notebook_file.readable import slug
 from quire.domain.notes import CONTENT_LIMIT
@@ -75,13 +76,14 @@ class ArtifactTransfer:
         """Saves every file that is not there yet; tells of those that could not be had."""
         assert self._folder is not None
         missing = []
+        told_apart = hashlib.sha256(artifact.id.encode()).hexdigest()[:12]
         for format in artifact.formats:
-            name = f"{slug(artifact.title)}-{slug(artifact.id)[:8]}.{slug(format)}"
+            name = f"{slug(artifact.title)}-{told_apart}.{slug(format)}"
             place = self._folder / name
             if not place.exists():
                 try:
                     await _save(await self._origin.artifacts.download(artifact.notebook_id, artifact.id, format), place)
-                except (InvalidInput, Unsupported) as error:
+                except (InvalidInput, NotAllowed, NotFound, NotReady, Unsupported, WireDrift) as error:
                     missing.append(f"Not as {format}: {error.message}")
         if len(missing) == len(artifact.formats) and TEXT not in artifact.formats:
             raise Unsupported(" ".join(missing) or "It has no files.")

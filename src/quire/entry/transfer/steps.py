@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from quire.domain.errors import LimitReached, NotSignedIn, QuireError, TimedOut, Upstream
+from quire.domain.errors import LimitReached, NotSignedIn, QuireError, TimedOut, Upstream, WireDrift
 from quire.domain.transfers import Moved
 from quire.entry.transfer.ledger import Ledger
 
@@ -64,7 +64,7 @@ class Steps:
 
     def failed(self, error: QuireError, moved: Moved) -> Moved:
         """The thing as not moved. Raises where going on makes no sense: whoever comes again goes on from here."""
-        self._failing += isinstance(error, LimitReached | Upstream | TimedOut)
+        self._failing += isinstance(error, LimitReached | Upstream | TimedOut) and not isinstance(error, WireDrift)
         if isinstance(error, NotSignedIn) or self._failing >= IN_A_ROW:
             error.hint = " ".join(filter(None, [error.hint, "Run it again to go on where it stopped."]))
             raise error

@@ -10,12 +10,12 @@ from pathlib import Path
 from quire.api.context import Report, unheard
 from quire.api.library import Library
 from quire.domain.chat import ChatConfiguration
-from quire.domain.errors import NotFound, QuireError
+from quire.domain.errors import NotFound, QuireError, Unsupported
 from quire.domain.labels import Label
 from quire.domain.notes import Note
 from quire.domain.transfers import Moved, Pages, TransferReport
 from quire.entry.transfer.contents import Contents, contents_of, every
-from quire.entry.transfer.ledger import Ledger
+from quire.entry.transfer.ledger import Ledger, NotRecorded
 from quire.entry.transfer.made import ArtifactTransfer
 from quire.entry.transfer.sources import SourceTransfer
 from quire.entry.transfer.steps import Facts, Sleep, Steps
@@ -61,11 +61,14 @@ async def transfer(
         for plan in way.planned(there):
             (made.not_moved if plan.moved_as == "nothing" else made.moved).append(plan)
         return made
-    with ledger:
-        if again:
-            ledger.forget()
-        made.before = len(ledger.done)
-        await way.run(there, made)
+    try:
+        with ledger:
+            if again:
+                ledger.forget()
+            made.before = len(ledger.done)
+            await way.run(there, made)
+    except NotRecorded as error:
+        raise Unsupported(str(error), hint="Run it again to go on where it stopped.") from None
     return made
 
 

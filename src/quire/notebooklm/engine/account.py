@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import html
 import json
 import re
 from collections.abc import Mapping
@@ -24,8 +23,9 @@ from quire.domain.errors import (
 )
 from quire.domain.health import Check
 from quire.notebooklm.engine.cookies import CookieJar
-from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, CLOSED_HOSTS, host_of, is_googles
+from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, CLOSED_HOSTS, checked, host_of, is_googles, led_to
 from quire.notebooklm.engine.profiles import HINT, CookieStore, Tokens
+from quire.notebooklm.entities import unescape
 from quire.notebooklm.replay import ROTATE_PATH
 from quire.ports.http import AnswerLost, Http, HttpAnswer, HttpHead, HttpRequest, NotSent
 from quire.ports.machine import Clock
@@ -142,19 +142,25 @@ class Account:
                 await asyncio.to_thread(lock.__exit__, None, None, None)  # type: ignore[attr-defined]
 
     async def _fetched(self) -> Tokens:
-        """The tokens in NotebookLM's page. Cookies that it does not take may have been renewed by another process."""
-        while True:
-            sent = (await self._cookies()).header(self.home, self._now())
-            try:
-                tokens = await self._in_page()
-                await self._cookies()
-                with suppress(TimedOut):
-                    await self._keep(tokens)
-                return tokens
-            except NotSignedIn:
-                self._jar = None
-                if (await self._cookies()).header(self.home, self._now()) == sent:
-                    raise
+        """The tokens in NotebookLM's page. Cookies that it does not take may have been renewed by another process.
+
+        That is looked for once: whoever is sent to sign in is often given other cookies, too.
+        """
+        sent = (await self._cookies()).header(self.home, self._now())
+        try:
+            return await self._kept_tokens()
+        except NotSignedIn:
+            self._jar = None
+            if (await self._cookies()).header(self.home, self._now()) == sent:
+                raise
+        return await self._kept_tokens()
+
+    async def _kept_tokens(self) -> Tokens:
+        tokens = await self._in_page()
+        await self._cookies()
+        with suppress(TimedOut):
+            await self._keep(tokens)
+        return tokens
 
     async def _in_page(self) -> Tokens:
         """The tokens in NotebookLM's page. Where it leads instead tells what is wrong."""
@@ -168,7 +174,7 @@ class Account:
             raise LimitReached("Google asks to wait.", retry_after=seconds_of(answer.head))
         if answer.head.status >= 400:
             raise Upstream(f"NotebookLM's page answered with {answer.head.status}.", status=answer.head.status)
-        page = html.unescape(answer.body.decode("utf-8", errors="replace"))
+        page = unescape(answer.body.decode("utf-8", errors="replace"))
         csrf, session, build = (pattern.search(page) for pattern in (CSRF, SESSION, BUILD))
         if csrf is None or session is None:
             raise await self._without_tokens()
@@ -195,11 +201,10 @@ class Account:
             place = answer.head.headers.get("location")
             if answer.head.status not in MOVED or not place:
                 return url, answer
-            url = urljoin(url, place)
+            url = led_to(url, place)
             if host_of(url) in (ACCOUNTS_HOST, *CLOSED_HOSTS):
                 return url, replace(answer, body=b"")
-            if not is_googles(url):
-                raise WireDrift("NotebookLM's page leads to an address that is not Google's.", path=host_of(url)[:100])
+            checked(url, "NotebookLM's page")
         raise Upstream("NotebookLM's page leads in a circle.")
 
     def _now(self) -> float:
@@ -211,12 +216,14 @@ def unescaped(text: str) -> str:
     if "\\" not in text:
         return text
     try:
-        return str(json.loads(f'"{text}"'))
+        value = str(json.loads(f'"{text}"'))
+        value.encode()
     except ValueError:
         return text
+    return value
 
 
 def seconds_of(head: HttpHead) -> int:
     """How long an answer asks to wait; a minute where it does not say."""
     value = head.headers.get("retry-after", "").strip()
-    return min(int(value[:6]), 3_600) if value.isdigit() else 60
+    return min(int(value[:6]), 3_600) if value.isdecimal() else 60

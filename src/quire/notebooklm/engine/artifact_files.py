@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import html
 import io
 import json
 import re
@@ -17,6 +16,8 @@ from quire.domain.data_tables import safe_cell
 from quire.domain.errors import NotReady, WireDrift
 from quire.notebooklm.codes import ExportKind
 from quire.notebooklm.engine.caller import Caller
+from quire.notebooklm.engine.hosts import host_of
+from quire.notebooklm.entities import unescape
 from quire.notebooklm.methods.studio import App
 from quire.notebooklm.methods.studio import Artifact as Row
 
@@ -74,10 +75,9 @@ class ArtifactTexts:
 
 def exported_address(url: str, ending: str) -> str:
     """Where the file of an exported document is: Google's own documents are opened there, not downloaded."""
-    parts = urlsplit(url)
-    if parts.hostname != DOCUMENTS_HOST:
+    if host_of(url) != DOCUMENTS_HOST:
         return url
-    steps = parts.path.split("/")
+    steps = urlsplit(url).path.split("/")
     if len(steps) < 4 or steps[2] != "d":
         raise WireDrift("Krh3pd $[0]: expected a document's address.", method="Krh3pd", path="$[0]")
     return f"https://{DOCUMENTS_HOST}{'/'.join(steps[:4])}/export?format={ending}"
@@ -116,4 +116,4 @@ def _data(app: App) -> dict[str, Any]:
 def data_in(page: str) -> str | None:
     """The data that a page carries for its script."""
     found = APP_DATA.search(page)
-    return html.unescape(found["data"] or found["other"]) if found else None
+    return unescape(found["data"] or found["other"]) if found else None

@@ -22,7 +22,7 @@ from quire.domain.chat import (
     asked_question,
 )
 from quire.domain.documents import Place
-from quire.domain.errors import NotFound
+from quire.domain.errors import NotFound, Unsupported
 from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.notebooklm.codes import NoteKind, TurnRole
@@ -60,6 +60,8 @@ class GoogleChat:
         conversation_id: str | None,
         label_ids: builtins.list[str] | None,
     ) -> AsyncIterator[AnswerPart | Answer]:
+        if scope.context.read_only:
+            raise Unsupported("NotebookLM remembers what it is asked, so whoever changes nothing cannot ask it.")
         question, notebook_id = asked_question(question), await scope.notebook_id()
         row = await self._notebooks.row(notebook_id)
         titles = {source.id: source.title or "" for source in row.sources}

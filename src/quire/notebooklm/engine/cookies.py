@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
@@ -17,6 +18,7 @@ NEEDED = ("SID", "__Secure-1PSIDTS")
 MOST_COOKIES = 500
 MOST_LENGTH = 8_192
 HTTP_ONLY = "#HttpOnly_"
+AGE = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,12 @@ class Cookie:
     expires: float = SESSION
     secure: bool = True
     http_only: bool = True
+
+    @property
+    def can_be_sent(self) -> bool:
+        """Whether a header can hold it; any other would spoil every request."""
+        text = self.name + self.value
+        return text.isascii() and text.isprintable() and ";" not in text
 
     @property
     def key(self) -> Key:
@@ -111,6 +119,8 @@ def set_by(line: str, host: str, now: float) -> Cookie | None:
     if not equals or not name:
         return None
     cookie = Cookie(name, value.strip(), host, secure=False, http_only=False)
+    if not cookie.can_be_sent:
+        return None
     age: float | None = None
     for part in rest:
         key, _, text = part.strip().partition("=")
@@ -122,7 +132,7 @@ def set_by(line: str, host: str, now: float) -> Cookie | None:
                 cookie = replace(cookie, domain="." + domain)
             case "path" if text.startswith("/"):
                 cookie = replace(cookie, path=text)
-            case "max-age" if text.lstrip("-").isdigit():
+            case "max-age" if AGE.fullmatch(text):
                 age = float(text[:12])
             case "expires":
                 cookie = replace(cookie, expires=_moment(text))
@@ -143,7 +153,7 @@ def _moment(text: str) -> float:
 def cookies_in(text: str) -> list[Cookie]:
     """The cookies in a file: a browser's saved state (Playwright), a list of cookies as JSON, or a cookies.txt."""
     found = _of_json(text) if text.lstrip().startswith(("{", "[")) else _of_lines(text)
-    ours = [one for one in found if one.domain.lstrip(".").lower().endswith("google.com")]
+    ours = [one for one in found if one.can_be_sent and one.domain.lstrip(".").lower().endswith("google.com")]
     if not ours:
         raise InvalidInput(
             "There are no cookies of Google in it.", hint="Save them from a browser that is signed in to NotebookLM."
@@ -156,7 +166,7 @@ def _of_json(text: str) -> list[Cookie]:
         data = json.loads(text)
         rows = data["cookies"] if isinstance(data, dict) else data
         return [_of_row(row) for row in rows]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise InvalidInput("This is no list of cookies.") from None
 
 
@@ -185,7 +195,7 @@ def _of_lines(text: str) -> list[Cookie]:
         if len(fields) != 7 or (line.startswith("#") and not http_only):
             continue
         domain, _, path, secure, expires, name, value = fields
-        moment = float(expires) if expires.isdigit() and int(expires[:12]) > 0 else SESSION
+        moment = float(expires) if expires.isdecimal() and int(expires[:12]) > 0 else SESSION
         found.append(Cookie(name, value.strip(), domain, path or "/", moment, secure == "TRUE", http_only))
     return found
 

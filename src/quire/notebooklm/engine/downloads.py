@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from urllib.parse import urljoin
 
 from quire.domain.errors import NotAllowed, NotFound, NotSignedIn, TooLarge, Upstream, WireDrift
 from quire.domain.files import Download, Upload
 from quire.notebooklm.engine.account import HOPS, MOVED, Account
-from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, host_of, is_googles
+from quire.notebooklm.engine.hosts import ACCOUNTS_HOST, checked, host_of, led_to
 from quire.notebooklm.engine.profiles import HINT
 from quire.ports.fetched_files import FetchedFiles
 from quire.ports.http import AnswerLost, Http, HttpRequest, NotSent
@@ -71,7 +70,7 @@ class Downloads:
                     await self._account.took(url, stream.head)
                     place = stream.head.headers.get("location")
                     if stream.head.status in MOVED and place:
-                        url = urljoin(url, place)
+                        url = led_to(url, place)
                         continue
                     _refuse(stream.head.status, stream.head.headers.get("content-type", ""), url)
                     async with aclosing(stream.chunks()) as chunks:  # type: ignore[type-var]
@@ -90,8 +89,7 @@ class Downloads:
 def _check(url: str) -> None:
     if host_of(url) == ACCOUNTS_HOST:
         raise NotSignedIn("Google asks to sign in again: the session has expired.", hint=HINT)
-    if not is_googles(url):
-        raise WireDrift("A file's address leads to a place that is not Google's.", path=host_of(url)[:100])
+    checked(url, "A file's address")
 
 
 def _refuse(status: int, media_type: str, url: str) -> None:

@@ -12,7 +12,7 @@ from quire.domain.errors import NotAllowed
 from quire.domain.events import Event
 from quire.domain.files import Download
 from quire.domain.health import Check
-from quire.domain.sharing import Role, SignedIn
+from quire.domain.sharing import OWNER_ID, Role, SignedIn
 from quire.notebooklm.engine.account import Account
 from quire.notebooklm.engine.artifacts import GoogleArtifacts
 from quire.notebooklm.engine.caller import Caller, Sleep
@@ -121,6 +121,9 @@ class NotebookLmEngine:
         return self._done_by.get(noun)
 
     def scope(self, context: Context, subject: Subject | None, needs: Role) -> GoogleScope:
+        """The account is one person's: who else may call this server is not let into it."""
+        if context.actor.id != OWNER_ID:
+            raise NotAllowed("The account at Google is the owner's alone.")
         return GoogleScope(context, subject, self.whereabouts)
 
     async def linked(self, token: str) -> Download:

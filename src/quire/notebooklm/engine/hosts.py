@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import re
+from urllib.parse import urljoin, urlsplit
 
 from quire.domain.errors import WireDrift
 
@@ -11,21 +12,34 @@ ACCOUNTS_HOST = "accounts.google.com"
 FILE_DOMAINS = (".google.com", ".googleusercontent.com", ".googleapis.com")
 # Where Google sends those in whose country the service is not offered.
 CLOSED_HOSTS = ("notebook.google", "notebooklm.google")
+# A name, and nothing that another reader of addresses could take for the host instead.
+NAMED = re.compile(r"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)(?::443)?")
 
 
 def host_of(url: str) -> str:
-    return (urlsplit(url).hostname or "").lower()
+    """The host of an address; none where it is no address."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def led_to(url: str, place: str) -> str:
+    """Where an answer leads that was got from `url`; nowhere where that is no address."""
+    try:
+        return urljoin(url, place)
+    except ValueError:
+        return ""
 
 
 def is_googles(url: str) -> bool:
     """Whether cookies may travel there, and files come from there."""
     try:
         parts = urlsplit(url)
-        port = parts.port
     except ValueError:
         return False
-    host = (parts.hostname or "").lower()
-    return parts.scheme == "https" and port in (None, 443) and any(host.endswith(domain) for domain in FILE_DOMAINS)
+    named = NAMED.fullmatch(parts.netloc.lower())
+    return parts.scheme == "https" and named is not None and named[1].endswith(FILE_DOMAINS)
 
 
 def checked(url: str, what: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quire.domain.errors import InvalidInput, NotFound
+from quire.domain.errors import InvalidInput, NotFound, WireDrift
 from quire.domain.labels import Collection, Label, Labelled, given_name
 from quire.domain.notebooks import Notebook
 from quire.domain.pages import Page, page_of_all
@@ -200,5 +200,7 @@ def _known(row: wire.Label | None, noun: str, id: str) -> wire.Label:
 
 def _new(rows: Rows, before: set[str], name: str) -> wire.Label:
     """The one that was just made, among all that there are."""
+    if not rows:
+        raise WireDrift("agX4Bc $: the label that was made is not told.", method="agX4Bc", path="$", outcome="unknown")
     fresh = [row for row in rows if row.id not in before] or list(rows)
     return next((row for row in fresh if row.name == name), fresh[-1])

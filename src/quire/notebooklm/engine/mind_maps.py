@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from quire.domain.errors import Conflict, Upstream
+from quire.domain.errors import Conflict, Upstream, WireDrift
+from quire.domain.mind_maps import is_tree
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.engine.notebooks import GoogleNotebooks
 from quire.notebooklm.engine.scope import GoogleScope
@@ -32,4 +33,6 @@ class GoogleMindMaps:
         )
         if not tree:
             raise Upstream("NotebookLM drew no mind map.")
+        if not is_tree(tree):
+            raise WireDrift("yyryJe $[0]: expected a tree.", method="yyryJe", path="$[0]")
         return tree

@@ -23,6 +23,7 @@ FILE, LOCK, FRESH = "storage_state.json", "lock", ".fresh-"
 LOCK_SECONDS = 15.0
 LOOK_AGAIN = 0.02
 HINT = "Run: quire login"
+MOST_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ class Profile:
 
     def read(self) -> Stored:
         try:
-            text = self.path.read_text(encoding="utf-8")
+            with self.path.open("rb") as file:
+                text = file.read(MOST_BYTES).decode()
         except FileNotFoundError:
             raise NotSignedIn(f"Nobody is signed in under the profile '{self.name}'.", hint=HINT) from None
         except (OSError, UnicodeDecodeError):
@@ -89,7 +91,7 @@ class Profile:
             data = json.loads(text)
             jar = CookieJar(cookies_in(text), str(data.get("login", "")))
             return Stored(jar, float(data.get("renewed_at", 0)), _tokens_of(data))
-        except (InvalidInput, ValueError, TypeError, AttributeError, RecursionError):
+        except (InvalidInput, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             raise NotSignedIn(f"The profile '{self.name}' holds no cookies.", hint=HINT) from None
 
     def sign_in(self, text: str) -> None:

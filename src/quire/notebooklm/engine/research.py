@@ -249,7 +249,7 @@ def _findings(row: wire.Run) -> list[Finding]:
                 kind=kind,
                 title=found.title or found.url or "Untitled",
                 url=found.url if kind == "page" else None,
-                file=_file(found.url or "") if kind == "file" else None,
+                file=file_of(found.url or "") if kind == "file" else None,
                 description=found.hint or "",
                 finder="notebooklm",
                 cited=kind == "report" or bool(found.url and found.url in report),
@@ -259,9 +259,12 @@ def _findings(row: wire.Run) -> list[Finding]:
     return made
 
 
-def _file(url: str) -> str:
+def file_of(url: str) -> str:
     """A file of Drive by its id, where its address names one."""
-    return parse_qs(urlsplit(url).query).get("id", [url])[0]
+    try:
+        return parse_qs(urlsplit(url).query).get("id", [url])[0]
+    except ValueError:
+        return url
 
 
 def _entry(found: wire.Finding) -> wire.Chosen:

@@ -9,6 +9,7 @@ from functools import partial
 from quire.api.context import Context
 from quire.api.engine import Subject
 from quire.domain.errors import NotFound
+from quire.notebooklm.codes import Permission
 from quire.notebooklm.engine.caller import Caller
 from quire.notebooklm.methods.notebooks import Notebook
 
@@ -50,27 +51,30 @@ class Whereabouts:
                 self.tell("source", source.id, row.id)
         return rows
 
-    async def inbox(self) -> str:
-        """The notebook that stands for the inbox; made when it is first needed."""
+    async def inbox(self, *, make: bool) -> str:
+        """The notebook that stands for the inbox; made when it is first needed, if it may be."""
         async with self._opening:
             if ("inbox", self._inbox) not in self._known:
                 rows = await self.notebooks()
-                found = next((row.id for row in rows if row.title == self._inbox), None)
+                found = next((row.id for row in rows if self.is_inbox(row)), None)
+                if found is None and not make:
+                    raise NotFound("notebook", self._inbox, hint="Name a notebook: there is no inbox yet.")
                 if found is None:
                     found = (await self._caller.call("CREATE_NOTEBOOK", title=self._inbox)).id
                 self.tell("inbox", self._inbox, found)
             return self._known["inbox", self._inbox]
 
     def is_inbox(self, row: Notebook) -> bool:
-        return row.title == self._inbox
+        """Anybody can share a notebook of that name: one's own notes go into one's own."""
+        return row.title == self._inbox and row.role in (None, Permission.OWNER)
 
-    async def of(self, subject: Subject) -> str:
-        """The notebook of a subject; *not found* where it is in none of the caller's."""
+    async def of(self, subject: Subject, *, make: bool) -> str:
+        """The notebook of a subject; *not found* where it is in none of the caller's. An inbox is made if it may be."""
         for id in (subject.id, subject.within):
             if id is not None and not 0 < len(id) <= LONGEST_ID:
                 raise NotFound(subject.kind, id)
         if subject.kind in ("notebook", "link"):
-            return subject.id if subject.id is not None else await self.inbox()
+            return subject.id if subject.id is not None else await self.inbox(make=make)
         if subject.within is not None:
             return subject.within
         assert subject.id is not None
@@ -153,7 +157,7 @@ class GoogleScope:
     async def notebook_id(self) -> str:
         if self._subject is None:
             raise RuntimeError("this call is about no notebook")
-        return await self._whereabouts.of(self._subject)
+        return await self._whereabouts.of(self._subject, make=not self.context.read_only)
 
     def confirm(self) -> None:
         """Google has checked."""

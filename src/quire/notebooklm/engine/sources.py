@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import html
 import mimetypes
 import re
 from collections.abc import Iterable
@@ -34,6 +33,7 @@ from quire.notebooklm.engine.probing import Since, once_made
 from quire.notebooklm.engine.rows import source_of
 from quire.notebooklm.engine.scope import GoogleScope, Whereabouts
 from quire.notebooklm.engine.uploads import Uploads
+from quire.notebooklm.entities import unescape
 from quire.notebooklm.methods import source_rows as wire
 
 TEXT_CODE = 2
@@ -219,7 +219,7 @@ class GoogleSources:
         title = (found.source.title if found.source else None) or ""
         if found.document is not None and found.document.blocks:
             return "".join(laid_out(found.document.blocks)), title
-        return html.unescape(TAG.sub("", (found.html or "").replace("</p>", "\n"))), title
+        return unescape(TAG.sub("", (found.html or "").replace("</p>", "\n"))), title
 
     async def get_guide(self, scope: GoogleScope, source_id: str) -> SourceGuide:
         notebook_id = await scope.notebook_id()

@@ -9,7 +9,7 @@ from quire.domain.errors import InvalidInput, LimitReached, NotSignedIn, TooLarg
 from quire.domain.files import Upload
 from quire.notebooklm.engine.account import MOVED, Account, seconds_of
 from quire.notebooklm.engine.caller import Caller
-from quire.notebooklm.engine.hosts import APP_HOSTS
+from quire.notebooklm.engine.hosts import APP_HOSTS, checked
 from quire.notebooklm.engine.profiles import HINT
 from quire.notebooklm.methods import source_rows as wire
 from quire.notebooklm.upload import (
@@ -53,7 +53,7 @@ class Uploads:
         begun = await self._post(place, start_headers(announced), start_body(announced).encode(), 60.0)
         address = begun.head.headers.get(URL, "")
         try:
-            upload_id(address, APP_HOSTS)
+            upload_id(checked(address, "An upload"), APP_HOSTS)
         except WireDrift as error:
             error.details["outcome"] = "rejected"
             raise

@@ -39,7 +39,7 @@ class Note:
             return None
         try:
             found = json.loads(self.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) and ("children" in found or "nodes" in found) else None
 

@@ -185,7 +185,13 @@ SOURCE_ID: Node = Either(
 )
 PLAY_BOOK_OF = Record(
     PlayBookOf,
-    At({0: Slot("content_id", text), 2: Slot("title", text), 3: Each("authors", Slot("", text), loose=True)}),
+    At(
+        {
+            0: Slot("content_id", text),
+            2: Slot("title", text),
+            3: Each("authors", Slot("", text, needed=True), loose=True),
+        }
+    ),
 )
 SOURCE = Record(
     Source,
@@ -245,7 +251,7 @@ NEW_SOURCE = Record(
                         Slot("description", text),
                         Slot("cover_url", text),
                         Slot("field", number),
-                        Each("authors", Slot("", text)),
+                        Each("authors", Slot("", text, needed=True)),
                     ],
                 ),
             ),

@@ -81,7 +81,20 @@ METHODS = (
         Record(dict, [[[SOURCE_ARGUMENT]]]),
         Record(
             SourceGuide,
-            At({0: At({0: At({1: At({0: Slot("summary", text)}), 2: At({0: Each("keywords", Slot("", text))})})})}),
+            At(
+                {
+                    0: At(
+                        {
+                            0: At(
+                                {
+                                    1: At({0: Slot("summary", text)}),
+                                    2: At({0: Each("keywords", Slot("", text, needed=True), loose=True)}),
+                                }
+                            )
+                        }
+                    )
+                }
+            ),
         ),
         timing=Timing.PROCESSING,
     ),
@@ -185,7 +198,7 @@ METHODS = (
                                 4: Slot("cover_url", text),
                                 5: Slot("export_disabled", boolean, loose=True),
                                 6: Slot("reason", integer, loose=True),
-                                7: Each("authors", Slot("", text), loose=True),
+                                7: Each("authors", Slot("", text, needed=True), loose=True),
                                 8: Slot("field", number, loose=True),
                                 9: Slot("updated_at", moment, loose=True),
                             }

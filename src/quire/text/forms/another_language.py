@@ -15,7 +15,7 @@ from typing import NamedTuple
 from quire.domain.passages import PassageHit
 from quire.text.across import LONGEST, AcrossLanguages, quotable
 from quire.text.asked import Asked
-from quire.text.candidates import ASKS
+from quire.text.candidates import ASKS, LETTER_HEAD
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.faq import answered_questions
@@ -24,6 +24,7 @@ from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import draft_of_quotes, quoted
 from quire.text.refusals import refusal
+from quire.text.sentences import GREETING
 from quire.text.value_types import is_of_type
 from quire.text.wanted import EXACT, STRICT, offers
 from quire.text.wording import source_language, wording
@@ -65,6 +66,9 @@ LEAST_BESIDE = 0.8
 # A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
 # not the question's own number: "version 3.0", "room 12".
 WITHOUT, HALF, LACKING = 0.4, 0.6, 4.0
+# A short question with a word that nothing says may be about another thing: so sure is its answer then. A number or a
+# day is one of another thing.
+FEW_WORDS, HARDLY_SAID, NEVER_SAID, UNSAID = 3, 0.25, 0.1, 0.49
 # A question that a source answers is the one that is asked where it is so near, and so much nearer than others.
 SAME_QUESTION, MARGIN = 0.6, 0.1
 MOST_QUESTIONS = 24
@@ -91,10 +95,11 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
         return same
     least = LEAST if all(across.is_foreign(hit.passage) for hit in hits) else LEAST_BESIDE
     parts: list[Candidate] = []
-    missing, supports = [], []
+    missing, supports, most = [], [], MOST_SUPPORT
     for part in asked.parts or (asked,):
-        chosen, support = _chosen(hits, _of_part(across, part, asked), part, PARTS[task.configuration.length])
+        chosen, support, unsaid = _chosen(hits, _of_part(across, part, asked), part, PARTS[task.configuration.length])
         supports.append(support)
+        most = min(most, UNSAID) if unsaid else most
         if support < least:
             missing.append(part.question)
         parts += [one for one in chosen if support >= least and not _overlaps(one, parts)]
@@ -102,7 +107,7 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
         headings = [hit.passage.place.heading for hit in hits if hit.passage.place.heading]
         told = refusal(task.question, [hit.passage.text for hit in hits], headings, task.spoken)
         return Draft(told, refused=True, support=max(supports))
-    draft = draft_of_quotes(hits, [(one.at, one.start, one.end) for one in parts], min(MOST_SUPPORT, *supports, 1.0))
+    draft = draft_of_quotes(hits, [(one.at, one.start, one.end) for one in parts], min(most, *supports))
     languages = [hits[one.at].passage.language or "" for one in parts]
     spoken = task.language or across.language
     said = [wording(spoken).part_missing.format(question) for question in missing]
@@ -141,11 +146,13 @@ def _of_part(across: AcrossLanguages, part: Asked, whole: Asked) -> AcrossLangua
 
 def _chosen(
     hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int
-) -> tuple[list[Candidate], float]:
-    """The best sentences for a question, and how likely they are to answer it."""
-    found = sorted(_candidates(hits, across, asked), key=lambda one: -one.score)
+) -> tuple[list[Candidate], float, bool]:
+    """The best sentences for a question, how likely they answer it, and whether it has a word that nothing says."""
+    candidates, least_said = _candidates(hits, across, asked)
+    unsaid = least_said < HARDLY_SAID
+    found = sorted(candidates, key=lambda one: -one.score)
     if not found:
-        return [], 0.0
+        return [], 0.0, unsaid
     best = found[0]
     support = 1 / (1 + math.exp(-(_sum(TRUST, best.signs) + BIAS)))
     if best.signs.offer == 0 and asked.wanted in STRICT:
@@ -154,11 +161,14 @@ def _chosen(
         support *= HALF
     if not set(NUMBERED.findall(asked.question)) <= set(NUMBERED.findall(hits[best.at].passage.text)):
         support *= WITHOUT
+    if least_said < NEVER_SAID and asked.wanted in EXACT:
+        support *= WITHOUT
     also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
-    return [best, *also], support
+    return [best, *also], support, unsaid
 
 
-def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked) -> list[Candidate]:
+def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked) -> tuple[list[Candidate], float]:
+    """What can be quoted, and how far it says the word of a short question that it says least."""
     known = own_words(asked.question)
     spans: list[list[tuple[int, int]]] = []
     for hit in hits:
@@ -193,8 +203,13 @@ def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Aske
             number += 1
             lacking = LACKING if asked.wanted in STRICT and not signs.offer else 0.0
             found.append(Candidate(at, start, end, signs, _sum(WEIGHTS, signs) - lacking))
-    # A question answers nothing.
-    return [one for one in found if not ASKS.search(hits[one.at].passage.text[one.start : one.end])]
+    least_said = said.least_said() if said.words <= FEW_WORDS else 1.0
+    return [one for one in found if _tells(hits[one.at].passage.text[one.start : one.end])], least_said
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence can answer: a question, a greeting and the head of a letter do not."""
+    return not (ASKS.search(sentence) or LETTER_HEAD.match(sentence) or GREETING.match(sentence))
 
 
 def _overlaps(one: Candidate, others: Sequence[Candidate]) -> bool:

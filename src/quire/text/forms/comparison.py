@@ -54,7 +54,9 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
     if not quotes or not all(any(_speaks_of(hits, quote, thing) for quote in quotes) for thing in asked.things):
         return None
     draft = draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in quotes], support)
-    return replace(draft, more=nearby(hits, [part for part in (*whole.parts, *whole.more) if part not in quotes]))
+    return replace(
+        draft, sure=False, more=nearby(hits, [part for part in (*whole.parts, *whole.more) if part not in quotes])
+    )
 
 
 def _alone(asked: Asked, thing: str) -> Asked:

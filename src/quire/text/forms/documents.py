@@ -29,6 +29,10 @@ SPEAKING = re.compile(
 )
 
 
+# Another document may have the name without it, or in another language.
+HONORIFIC = re.compile(r"\b(?:mrs?|ms|dr|prof|herrn?|frau|mme|monsieur|madame|señora?|sra?)\b\.? ?", re.IGNORECASE)
+
+
 class Mention(NamedTuple):
     """A sentence of the `at`th hit. `whole` says that it has all of the topic, or a title with it."""
 
@@ -88,10 +92,12 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
 def topic_of(question: str) -> str:
     """What documents are to speak of."""
     found = DOCUMENTS.search(question)
+    if found and found["topic"]:
+        return found["topic"].strip()
     rest = question[found.end() :] if found and found.end() < len(question) - 1 else question
     while said := SPEAKING.match(rest):
         rest = rest[said.end() :]
-    return rest.strip(" ?!.。？¿")
+    return HONORIFIC.sub("", rest.strip(" ?!.。？¿"))
 
 
 def _mention(words: QuestionWords, hit: PassageHit, at: int) -> Mention | None:

@@ -12,6 +12,7 @@ from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import QuestionWords
 from quire.text.makers import WritingTask
+from quire.text.questions import negated
 from quire.text.quotes import lines_of
 from quire.text.structure.parts import ItemList, Part, Section, Table
 from quire.text.structure.tables import filled
@@ -49,10 +50,15 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
         listing
         for rank, view in enumerate(task.views)
         for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
-        if not plain_only or (listing.plainly and listing.share >= PLAINLY)
+        if not plain_only or (listing.plainly and listing.share >= PLAINLY and len(listing.quotes) == 1)
     ]
     if not found:
         return None
+    if asked.negated:
+        # What belongs to a thing is no answer to what does not.
+        found = [one for one in found if any(negated(quote.shown) for quote in one.quotes)]
+        if not found:
+            return None
     best = max(found, key=lambda listing: (round(listing.share, 2), round(listing.named, 2), -listing.rank))
     return cited(task, best.quotes, SUPPORT * (0.6 + 0.4 * best.share))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quire.domain.documents import Document
 from quire.text.asked import Asked
@@ -13,18 +13,21 @@ from quire.text.forms.cited import Quote, cited
 from quire.text.forms.question_words import LIGHTEST, QuestionWords
 from quire.text.makers import WritingTask
 from quire.text.question_tables import Wanted
+from quire.text.questions import asked_for
 from quire.text.quotes import quoted
 from quire.text.structure.lines import labelled, short_line, titled
 from quire.text.structure.parts import Field, Part, Row, Table
 from quire.text.structure.views import SourceView
 from quire.text.value_types import Quantity, can_answer, is_of_type, label_fits, type_words
-from quire.text.wanted import EXACT
+from quire.text.wanted import EXACT, STRICT
 from quire.text.words import tokens
 
 KINDS = frozenset({"fact", "list", "yes-no", "definition", "steps"})
 # So much of a question must be found around a value, and so much of a label in the question.
 LEAST_SHARE, LEAST_LABEL = 0.6, 0.5
-LEAST_WHOLE, LEAST_PLAINLY = 0.85, 0.5
+LEAST_WHOLE, LEAST_PLAINLY, LEAST_KEY = 0.85, 0.5, 0.55
+# A value around which less of the question is found is less sure.
+SURE_SHARE = 0.8
 # What a word of the question before counts.
 EARLIER = 0.3
 # Several rows that fit alike are all told up to this number; more only where a list is asked for.
@@ -85,8 +88,9 @@ def rows(task: WritingTask, asked: Asked) -> Draft | None:
     told = _without_repetitions(found)
     if len(told) > (LISTED if asked.kind == "list" else TOLD):
         return None
+    sure = best[0] >= SURE_SHARE
     support = (NAMED_SUPPORT if best[2] else TYPED_SUPPORT) * (0.6 + 0.4 * best[0]) - 0.1 * (len(told) > 1)
-    return cited(task, _quotes(task, asked, told), support)
+    return replace(cited(task, _quotes(task, asked, told), support), sure=sure)
 
 
 def _without_repetitions(facts: Sequence[Fact]) -> list[Fact]:
@@ -174,7 +178,8 @@ class _TableFacts:
         if not keys or not (inside & frozenset(words.own) or self._own_is_label()):
             return
         column, typed = self._column(cells, keys)
-        if column is None:
+        # Who or what something is, is no value of a row that has more in its name.
+        if column is None or (typed and self._asked.kind == "definition"):
             yield from self._whole(row, cells, found)
             return
         entity = frozenset[str]().union(*(has for at, has in enumerate(found) if at != column))
@@ -187,6 +192,8 @@ class _TableFacts:
         precision = _precision(words, tokens(key, view.language))
         keyed = sum(words.weights.get(word, EARLIER) for word in entity) * precision
         label = self._head(column)
+        if typed and precision < LEAST_KEY:
+            return
         if typed:
             asking = [*tokens(" ".join(self._quantity.words), view.language), *type_words(self._wanted, view.language)]
             matched |= words.among(asking)
@@ -270,6 +277,7 @@ def _precision(words: QuestionWords, found: Sequence[str], asking: frozenset[str
 def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWords, asked: Asked) -> Iterator[Fact]:
     """Values whose label the question names, where all else that it names stands in the same record."""
     record: frozenset[str] | None = None
+    focus = tokens(asked_for(asked.question), view.language) if asked.wanted not in STRICT else []
     for part in group:
         titled_ones = titled(view.text, part) if asked.kind == "list" else ()
         asking = type_words(asked.wanted, view.language)
@@ -288,6 +296,10 @@ def _labelled_facts(view: SourceView, group: Sequence[Part], words: QuestionWord
             if named < 1.0 and not words.telling(in_label):
                 continue
             matched = in_label | record | words.among(view.context(part), meant=True)
+            if focus and not any(
+                words.has([*found, *tokens(value, view.language)], word, meant=True) for word in focus
+            ):
+                continue
             if asked.kind == "list" and words.heads[0] not in in_label:
                 continue
             if words.named - matched or not (
