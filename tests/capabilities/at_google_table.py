@@ -37,6 +37,7 @@ UNSUPPORTED = (
     "test_transformations",
     "test_notes_as_sources",
     "test_artifacts::test_a_draft_is_edited_before_its_files_are_made",
+    "test_artifacts::test_what_an_edit_leaves_out_stays_and_all_that_was_told_is_taken_back",
     "test_audio_artifacts::test_a_draft_is_edited_and_then_spoken",
     "test_labels::test_sources_are_labelled_by_topic_and_again_with_the_same_labels",
     "test_labels::test_without_sources_there_are_no_labels",

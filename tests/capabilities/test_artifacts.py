@@ -114,6 +114,22 @@ async def test_a_draft_is_edited_before_its_files_are_made(library: Library) -> 
 
 
 @on_one_store
+async def test_what_an_edit_leaves_out_stays_and_all_that_was_told_is_taken_back(library: Library) -> None:
+    id = await notebook(library)
+    made = await library.artifacts.generate(id, "report")
+    told = await library.artifacts.get_content(id, made.id)
+    await library.artifacts.edit(id, made.id, '{"title": "Of bees"}')
+    renamed = (await library.artifacts.get_content(id, made.id)).content
+    assert renamed == told.content | {"title": "Of bees"}
+    assert renamed["sections"]
+    await library.artifacts.edit(id, made.id, told.model_dump_json())
+    assert (await library.artifacts.get_content(id, made.id)).content == told.content
+    for refused, words in {"{": "is not JSON", "[" * 100_000: "is not JSON", "[]": "a JSON object"}.items():
+        with pytest.raises(InvalidInput, match=words):
+            await library.artifacts.edit(id, made.id, refused)
+
+
+@on_one_store
 async def test_only_the_named_sources_and_labels_are_told_of(library: Library) -> None:
     id = await notebook(library, BEES, SHIPS)
     bees, ships = [source.id for source in await library.sources.list(id)]

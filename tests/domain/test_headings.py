@@ -12,6 +12,7 @@ from quire.domain.headings import same_words, says_nothing
     [
         "3f2a1b4c-1234-4abc-9def-001122334455",
         "{3F2A1B4C-1234-4ABC-9DEF-001122334455}",
+        "3f2a1b4c-1234-4abc-9def-0011223",
         "3f2a1b4c12344abc9def001122334455",
         "042bb7b5fedab6eac7db576522b89b93904c237d",
         "IMG_1234.JPG",

@@ -414,6 +414,11 @@ def test_the_top_of_the_help_names_everything_and_explains_the_exit_codes(quire:
     assert "130 interrupted" in out
 
 
+def test_the_help_names_what_an_argument_may_be(quire: Quire) -> None:
+    out = " ".join(quire("artifact make --help").out.split())
+    assert "One of: audio, video, report, quiz" in out
+
+
 def test_commands_made_by_hand_stay_few() -> None:
     assert len(Program(offered()).commands) <= 14
 

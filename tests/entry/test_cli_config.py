@@ -128,3 +128,5 @@ def test_the_help_of_a_group_has_one_line_for_each_command(group: str, tmp_path:
     assert [line.split()[0] for line in lines] == names
     assert all(len(line) <= 80 and len(line.split()) > 2 for line in lines)
     assert len(out.splitlines()) <= len(names) + 24
+    assert "Everywhere: ;" not in out
+    assert not any(line.endswith((",", ".")) for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -67,6 +68,17 @@ def test_a_report_about_something_leaves_out_what_is_not_about_it() -> None:
     assert [one.heading for one in made.sections][1:] == ["Hearing"]
 
 
+def test_a_report_about_one_section_of_one_of_several_sources_tells_of_that_alone() -> None:
+    focus = (Hit("id-Owls", OWLS.index("## Hearing"), OWLS.index("## Flight"), 1.0),)
+    sources = (source(OWLS, "Owls"), source(LIGHTHOUSES, "Lighthouses"))
+    made = content("report", evidence(*sources, focus=focus), format="custom")
+    assert [one.heading for one in made.sections] == ["Summary", "Owls"]
+    assert {one.grounds[0].source_title for one in statements(made)} == {"Owls"}
+    told = [item.statement.grounds[0] for block in made.sections[1].blocks for item in block.items]
+    assert told
+    assert all(focus[0].start <= one.start and one.end <= focus[0].end for one in told)
+
+
 @pytest.mark.parametrize("language", sorted(LABELS))
 def test_labels_are_in_the_language_asked_for_and_quotes_in_their_own(language: str) -> None:
     made = content("report", evidence(source(WAELDER, "Wälder", "de")), language, format="study_guide")
@@ -106,6 +118,27 @@ def test_flashcards_ask_and_answer_without_saying_the_same_twice(difficulty: str
     for one in made.cards:
         assert one.back in one.explanation.text
     assert content("flashcards", quantity="fewer").cards.__len__() == 10
+
+
+def test_flashcards_ask_for_no_row_that_a_bare_number_names() -> None:
+    rows = "".join(f"| {n} | {n + 1} | {n * 7} |\n" for n in (1, 5, 9))
+    numbered = source(f"# Sheet\n\n| A | B | C |\n| - | - | - |\n{rows}", "Numbers")
+    years = source("| Year | Ships |\n| - | - |\n| 1850 | 31 |\n| 1860 | 1860 |\n| 1870 | 52 |\n", "Years")
+    made = content("flashcards", evidence(source(OWLS, "Owls"), numbered, years))
+    fronts = [card.front for card in made.cards if card.explanation.grounds[0].source_title in ("Numbers", "Years")]
+    assert fronts == ["1850: what is the value of “Ships”?", "1870: what is the value of “Ships”?"]
+
+
+@pytest.mark.parametrize("kind", ["report", "quiz", "slide_deck"])
+def test_who_a_short_mail_is_from_and_to_is_not_told_of(kind: str) -> None:
+    text = "From: Ann Reed <ann@example.com>\nTo: Bob Lee <bob@example.com>\nSubject: Boats\n\nHello Bob,\n\n{}"
+    mail = replace(source(text.format("We sail at nine."), "Boats"), kind="email")
+    said = [one.text for one in statements(content(kind, evidence(source(OWLS, "Owls"), mail)))]
+    assert not any(word in one for one in said for word in ("example.com", "Subject:", "Hello"))
+    if kind == "report":
+        assert "We sail at nine." in said
+    empty = replace(source(text.format("").partition("\n\n")[0], "Boats"), kind="email")
+    assert [point.text for point in evidence(empty).points][-1] == "Subject: Boats"
 
 
 def test_a_mind_map_is_the_tree_of_headings_with_what_each_speaks_of() -> None:

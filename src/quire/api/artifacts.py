@@ -89,7 +89,7 @@ class Artifacts(Noun):
         draft: Annotated[bool, Field(description="Stop before files are made, to edit first.")] = False,
         wait: bool = True,
     ) -> Artifact:
-        """Make a report, quiz, mind map, slide deck, audio overview, ... of a notebook's sources, grounded in them.
+        """Make something of a notebook's sources, grounded in them: a report, quiz, mind map, slide deck, audio, ...
 
         With `wait` the call returns when it is made; get_artifact tells how far it is. download_artifact gets files.
         """
@@ -119,7 +119,7 @@ class Artifacts(Noun):
             str,
             Field(
                 max_length=8_000_000,
-                description="JSON, as get_artifact_content gave it, changed.",
+                description="JSON, as get_artifact_content gave it, changed; what is left out stays.",
                 examples=['{"title": "Bees"}'],
             ),
         ],

@@ -86,7 +86,7 @@ class Notebooks(Noun):
         notebook_id: Id,
         format: Annotated[NotebookFormat, Field(description="`markdown`: a ZIP of plain Markdown.")] = "quire",
     ) -> Download:
-        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+        """Get a whole notebook as one .quire file: sources, notes, artifacts, labels, your conversations."""
 
     @capability("import_notebook", "write", timeout=3600, errors=(Conflict,), toolset="transfer")
     async def import_(self, file: Upload) -> Notebook:

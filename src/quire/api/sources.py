@@ -213,7 +213,7 @@ class Sources(Noun):
         toolset="sources_more",
     )
     async def check_freshness(self, notebook_id: InNotebook | None, source_id: SourceId) -> Freshness:
-        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+        """Compare a source with what it came from: a web page, file, note or book. Nothing but that is kept."""
 
     @capability(
         "refresh_stale_sources",

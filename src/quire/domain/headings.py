@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-UUID = re.compile(r"[({\[]?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}[)}\]]?$", re.IGNORECASE)
+# Excel cuts the name of a sheet at 31 characters, and so a UUID.
+UUID = re.compile(r"[({\[]?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{7,12}[)}\]]?$", re.IGNORECASE)
 HASH = re.compile(r"(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{12,128}$", re.IGNORECASE)
 FILE_NAME = re.compile(r"(?P<stem>[^/\\]{1,200})\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
 # What programs and cameras call a file whose name nobody gave.

@@ -77,7 +77,7 @@ class Notebooks:
     def copy(self, notebook_id: str, title: str | None = None) -> Notebook:
         """Copy a notebook of yours or shared with you: sources, labels, notes and chat settings, not conversations."""
     def export(self, notebook_id: str, format: Literal["quire", "markdown"] = "quire") -> Download:
-        """Get a whole notebook as one .quire file: sources with originals, notes, labels and your conversations."""
+        """Get a whole notebook as one .quire file: sources, notes, artifacts, labels, your conversations."""
     def import_(self, file: Upload) -> Notebook:
         """Make a notebook of a .quire file. It has the same ids where all of them are free, else it is a copy."""
     def delete(self, notebook_id: str) -> Notebook:
@@ -143,7 +143,7 @@ class Sources:
     ) -> RefreshedSource:
         """Read a source's web page or file again."""
     def check_freshness(self, notebook_id: str | None, source_id: str) -> Freshness:
-        """Compare a source with the web page, file, note or book that it came from. Nothing but that is kept."""
+        """Compare a source with what it came from: a web page, file, note or book. Nothing but that is kept."""
     def refresh_stale(self, notebook_id: str | None = None, only_check: bool = False, wait: bool = True) -> Job:
         """Compare all sources of a notebook with what they came from, and read those again that have changed."""
     def add_url(self, notebook_id: str | None, url: str) -> AddedSource:
@@ -377,7 +377,7 @@ class Artifacts:
         draft: bool = False,
         wait: bool = True,
     ) -> Artifact:
-        """Make a report, quiz, mind map, slide deck, audio overview, ... of a notebook's sources, grounded in them."""
+        """Make something of a notebook's sources, grounded in them: a report, quiz, mind map, slide deck, audio, ..."""
     def wait_for_completion(self, notebook_id: str | None, artifact_id: str, seconds: float = 3600.0) -> Artifact:
         """Wait until an artifact is made, with progress, and say how it went."""
     def download(self, notebook_id: str | None, artifact_id: str, format: str | None = None) -> Download:

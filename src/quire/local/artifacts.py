@@ -7,7 +7,7 @@ import builtins
 import json
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,14 +20,14 @@ from quire.domain.artifacts import (
     ArtifactKind,
     ArtifactLink,
     SuggestedReport,
-    refuse_long_texts,
 )
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, Unsupported
 from quire.domain.files import Download
 from quire.domain.labels import given_name
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_grounds import marked, statements, texts_cited
+from quire.local.artifact_edits import checked_again, edited_content
+from quire.local.artifact_grounds import texts_cited
 from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
 from quire.local.check_role import check_role
@@ -165,17 +165,10 @@ class LocalArtifacts:
 
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
-        try:
-            form = kind_of(row["kind"]).content_type
-            made = form.model_validate_json(content)
-            refuse_long_texts(made.model_dump(mode="json"))
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
-        before = form.model_validate_json(row["content"])
+        before = kind_of(row["kind"]).content_type.model_validate_json(row["content"])
+        made = edited_content(content, before)
         texts = await scope.read(lambda tx: texts_cited(tx, scope.notebook_id, made))
-        checked, good = await asyncio.to_thread(_checked_again, made, before, texts)
+        checked, good = await asyncio.to_thread(checked_again, made, before, texts)
         told = [one for one in json.loads(row["warnings"]) if one != UNCHECKED and not of_an_edit(one)]
         warnings = told + ([] if good else [UNCHECKED])
 
@@ -375,14 +368,3 @@ def _options(kind: ArtifactKind, chosen: dict[str, Any]) -> dict[str, Any]:
 def _settled(row: Row) -> None:
     if artifact_of(row).state not in ("ready", "draft", "failed") or row["content"] is None:
         raise NotReady("The artifact is still being made.")
-
-
-def _checked_again(content: Any, before: Any, texts: Mapping[tuple[str, int], str]) -> tuple[Any, bool]:
-    """The content as JSON, each statement that was changed checked by what it cites; and whether all are borne out."""
-    from quire.studio.support import supported
-
-    known = {one.model_dump_json(exclude={"verified"}): one.verified for one in statements(before)}
-    verdicts = [
-        known.get(one.model_dump_json(exclude={"verified"})) or supported(one, texts) for one in statements(content)
-    ]
-    return marked(content, verdicts), all(verdicts)

@@ -10,7 +10,7 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Flashcard, Flashcards, QuizOptions
-from quire.studio.answers_in_points import answers, telling_words, term_of
+from quire.studio.answers_in_points import YEAR, answers, telling_words, term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
@@ -140,6 +140,8 @@ def _others(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], langua
                         and value
                         and len(name) <= LONGEST_CELL
                         and len(value) <= LONGEST_CELL
+                        and value != name
+                        and (YEAR.match(name) or not name.isdigit())
                     ):
                         front = words.value_of.format(name, head)
                         proof = table.row_statement(row)

@@ -59,6 +59,8 @@ LONGEST = 320
 FEWEST_ROWS, MOST_CELLS = 2, 12
 ITEM_WORDS = 3
 ANY_LINES = 60
+# Their first lines say from whom, to whom and about what.
+MAILS = ("email", "outlook")
 LETTER = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 
 
@@ -182,9 +184,15 @@ def read_source(source: SourceText, most: int) -> ReadSource:
 
 def _any_lines(source: SourceText, most: int) -> Iterator[Point]:
     """The sentences of a source in which nothing stands well by itself, such as a very short one."""
-    spans = (span for span in sentences(source.text[:most], source.language) if LETTER.search(source.text, *span))
+    blank = source.text.find("\n\n", 0, most) if source.kind in MAILS else -1
+    begin = blank + 2 if blank > 0 else 0
+    if not source.text[begin:].strip():
+        begin = 0
+    found = ((begin + start, begin + end) for start, end in sentences(source.text[begin:most], source.language))
+    spans = (span for span in found if LETTER.search(source.text, *span))
     for start, end in islice(spans, ANY_LINES):
-        if not source.text.startswith(("#", "```", "|--"), start):
+        greets = begin > 0 and source.text[start:end].rstrip().endswith(",")
+        if not greets and not source.text.startswith(("#", "```", "|--"), start):
             yield Point(source, start, end, ())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
@@ -66,7 +67,9 @@ class ReportKind:
         form: ReportForm = brief.options.format
         choice = evidence.choice()
         chapters = wanted_chapters(evidence, SECTIONS[form])
-        summary = choice.best(leads(evidence, SUMMARY[form]), SUMMARY[form])
+        told = {point.source.id for chapter in chapters for point in chapter.all_points()} if evidence.focus else None
+        opening = [one for one in leads(evidence, SUMMARY[form]) if told is None or one.source.id in told]
+        summary = choice.best(opening, SUMMARY[form])
         overview = labels(brief.language).overview
         sections = [_section(chapter, choice, STATEMENTS[form]) for chapter in chapters]
         sections = [
@@ -158,13 +161,32 @@ def wanted_chapters(evidence: Evidence, limit: int) -> list[Chapter]:
     if evidence.focus:
         fits = [max((evidence.fit(point) for point in chapter.all_points()), default=0.0) for chapter in chapters]
         best = max(fits, default=0.0)
-        near = [chapter for chapter, fit in zip(chapters, fits, strict=True) if fit and fit >= FAR * best]
+        near = [
+            _narrowed(chapter, evidence, FAR * best)
+            for chapter, fit in zip(chapters, fits, strict=True)
+            if fit and fit >= FAR * best
+        ]
         chapters = near or chapters
     if len(chapters) > limit:
         size = sorted(chapters, key=lambda one: -len(one.all_points()))
         kept = {id(one) for one in size[:limit]}
         chapters = [one for one in chapters if id(one) in kept]
     return chapters
+
+
+def _narrowed(chapter: Chapter, evidence: Evidence, least: float) -> Chapter:
+    """A chapter with those of its parts that fit the instructions; one without parts as it is."""
+    if not chapter.parts:
+        return chapter
+    points = tuple(point for point in chapter.points if evidence.fit(point) >= least)
+    parts = tuple(
+        _narrowed(part, evidence, least)
+        for part in chapter.parts
+        if any(evidence.fit(point) >= least for point in part.all_points())
+    )
+    if points:
+        return replace(chapter, points=points, parts=parts)
+    return Chapter(chapter.title, (), parts=parts)
 
 
 def about(evidence: Evidence, brief: Brief) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ Build = Callable[[Settings], Library]
 LEVELS = ("warning", "info", "debug")
 # What stands left of, between and right of the two columns of a list of commands.
 HELP_MARGIN = 6
+# Three dots go on.
+SENTENCE_END = re.compile(r"(?<!\.)\. ")
 
 
 @dataclass
@@ -217,7 +220,7 @@ class NounCommands(Group):
 
 def clause(text: str, room: int) -> str:
     """What of a sentence fits on a line, and reads well alone: all of it, a clause, or as many words."""
-    sentence = " ".join(text.split()).partition(". ")[0].removesuffix(".")
+    sentence = SENTENCE_END.split(" ".join(text.split()), maxsplit=1)[0].removesuffix(".")
     if len(sentence) <= room:
         return sentence
     for marks in (";:", ","):

@@ -58,7 +58,8 @@ def _act(folder: Path, book_id: str | None, title: str | None) -> None:
         from quire.entry.terminal import clean
 
         same = f", {result['unchanged']:,} were there already" if result["unchanged"] else ""
-        click.echo(f"{result['imported']:,} files came into {result['book_id']}{same}.")
+        files = "file" if result["imported"] == 1 else "files"
+        click.echo(f"{result['imported']:,} {files} came into {result['book_id']}{same}.")
         for path, reason in result["refused"].items():
             click.echo(f"Left out: {' '.join(clean(path).split())}: {reason}", err=True)
     if result["refused"]:

@@ -209,8 +209,13 @@ def _argument(
         required=False,
         nargs=-1 if many else 1,
         metavar=shown if name in required(capability) else f"[{shown}]",
-        help=_help(name, schema),
+        help=" ".join((_help(name, schema), *_choices(schema))),
     )
+
+
+def _choices(schema: Mapping[str, Any]) -> list[str]:
+    """What an argument may be; of an option click tells it."""
+    return [f"One of: {', '.join(map(str, schema['enum']))}."] if "enum" in schema else []
 
 
 def _option(name: str, schema: Mapping[str, Any], kind: click.ParamType[Any]) -> click.Option:
@@ -226,7 +231,7 @@ def _help(name: str, schema: Mapping[str, Any]) -> str:
     if is_upload(schema):
         return f"The file to read; {STDIN} is standard input."
     text = schema.get("description") or WORDS.get(name) or ""
-    if name in ("notebook_id", "source_id"):
+    if name in ("notebook_id", "source_id", "artifact_id"):
         text = text.replace("'s id", "'s title or id")
     if name in ("label_id", "collection_id"):
         text = text.replace("'s id", "'s name or id")

@@ -53,6 +53,7 @@ def auth_command() -> click.Command:
     return Group(
         "auth",
         help="Accounts of Google NotebookLM that this home knows.",
+        params=global_options(),
         commands={
             "status": Teaching(
                 "status",
