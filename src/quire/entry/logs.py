@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import sqlite3
 import sys
 import traceback
 from datetime import UTC, datetime
@@ -55,6 +54,8 @@ def _frames(error: BaseException | None) -> str:
 
 def _plain(error: BaseException) -> str:
     """What SQLite and the system say, which names columns and reasons and quotes no row."""
+    import sqlite3
+
     if isinstance(error, sqlite3.Error):
         return f": {error}"
     return f": {error.strerror}" if isinstance(error, OSError) else ""
