@@ -255,7 +255,7 @@ async def test_what_takes_longer_than_the_call_is_processing_and_read_all_the_sa
 ) -> None:
     url = pages.put("/moon", MOON)
     let_go = pages.hold("/moon")
-    async with notebook_at(tmp_path, timeout=2, **LOCAL) as notebook:
+    async with notebook_at(tmp_path, timeout=3, **LOCAL) as notebook:
         added = await notebook.ok("add_source", source_type="url", url=url)
         assert (added["success"], added["processing_status"]) == (True, "processing")
         assert added["message"] == "Source added. It is still being read."

@@ -36,7 +36,7 @@ class SourceWaiting:
         """Waits for nearly as long as the call may take; what is left over goes on after it, in this process."""
         left = seconds_left(scope)
         try:
-            async with asyncio.timeout(min(seconds, left - min(MARGIN, left / 5))):
+            async with asyncio.timeout(min(seconds, left - min(MARGIN, left / 3))):
                 await waiting
         except TimeoutError:
             self._jobs.go_on()
