@@ -18,8 +18,11 @@ LOOP = "notebooklm"
 INSIDE = {"timed", "trials", "clock", "guest", "shared_store"}
 # What says in a test's own words that it takes the local engine apart.
 PARTS = re.compile(r"\.engine\b|with_parts|\.parts\b|moved\(|Trials|\bbuild\(")
-# Nouns that are this machine's own, whoever does the rest.
-LOCAL = ("test_books", "test_scratch", "test_jobs", "test_people", "test_sweeps", "test_closing", "test_lingering")
+# Nouns that are this machine's own, whoever does the rest; and signed addresses of files, with the edits behind them.
+LOCAL = (
+    *("test_books", "test_scratch", "test_jobs", "test_people", "test_sweeps", "test_closing", "test_lingering"),
+    "test_artifact_links",
+)
 # What waits for events, of which Google sends none: that they are unsupported is said at once, and tried elsewhere.
 WAITING = ("test_watch",)
 # How far Google has come at some moment is as it happens.
