@@ -94,8 +94,10 @@ def choose(page: Page, kind: str) -> None:
 
 
 def ask(page: Page, question: str) -> None:
-    page.get_by_label("Your question").fill(question)
-    page.keyboard.press("Enter")
+    field = page.get_by_label("Your question")
+    field.fill(question)
+    # Into the field, wherever the page has put the focus since.
+    field.press("Enter")
 
 
 def test_a_first_visit_leads_to_a_cited_answer(page: Page, tmp_path: Path) -> None:
