@@ -19,7 +19,7 @@ CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None:
     pytest.skip("chromium is not installed (apt-get install chromium)", allow_module_level=True)
 
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright  # noqa: E402
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect, sync_playwright  # noqa: E402
 
 FLAGS = [
     "--no-sandbox",
@@ -98,6 +98,21 @@ def ask(page: Page, question: str) -> None:
     field.fill(question)
     # Into the field, wherever the page has put the focus since.
     field.press("Enter")
+
+
+def test_the_first_source_leads_to_the_question_even_when_it_is_listed_before_its_answer_is_here(
+    page: Page, server: Served
+) -> None:
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/source/add", lambda route: held.append((route, route.fetch())))
+    page.goto(notebook(server))
+    page.get_by_placeholder("Paste a text here").fill(SOLAR)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".source.ready")).to_have_count(1)
+    expect(page.get_by_label("Your question")).not_to_be_focused()
+    route, response = held.pop()
+    route.fulfill(response=response)
+    expect(page.get_by_label("Your question")).to_be_focused()
 
 
 def test_a_first_visit_leads_to_a_cited_answer(page: Page, tmp_path: Path) -> None:

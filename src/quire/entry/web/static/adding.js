@@ -35,10 +35,11 @@ async function add(notebook, kind, refresh) {
   button.disabled = true;
   button.textContent = kind === "url" ? "Fetching the page" : "Adding";
   tell(problem, "");
+  const first = empty();
   try {
     await call("/api/source/add", body);
     field[kind].value = field.title.value = "";
-    await added(refresh);
+    await added(first, refresh);
   } catch (error) {
     tell(problem, error.message);
     field[kind].focus();
@@ -48,9 +49,13 @@ async function add(notebook, kind, refresh) {
   }
 }
 
+// Asked before a source is sent: the list may show it before the answer to its sending is here.
+function empty() {
+  return !document.querySelector("#sources > li");
+}
+
 // Whoever has added the first source wants to ask.
-async function added(refresh) {
-  const first = !document.querySelector("#sources > li");
+async function added(first, refresh) {
   await refresh();
   if (!first) return;
   fold.open = false;
@@ -78,9 +83,10 @@ function queue(notebook, refresh) {
     uploads.append(row);
     const query = new URLSearchParams({ notebook_id: notebook, name: file.name, wait: "false", whole: field.whole.checked });
     last = last.then(async () => {
+      const first = empty();
       try {
         await send(`/api/source/upload?${query}`, file, (part) => (bar.value = part));
-        await added(refresh);
+        await added(first, refresh);
         row.remove();
       } catch (error) {
         bar.hidden = true;
