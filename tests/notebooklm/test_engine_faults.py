@@ -260,6 +260,12 @@ def test_cut_in_any_phase_a_write_is_done_once_at_most_and_its_outcome_is_true(
         assert_true(*asyncio.run(outcome_of(google, what, f"{what} {one} {fault}", [one])))
 
 
+def test_tokens_refused_on_the_last_try_are_renewed_and_cost_no_try(google: Unruly) -> None:
+    faults = ["429", "429", "429", "403"]
+    assert asyncio.run(outcome_of(google, "more text", "Late tokens", faults)) == ("done", 1)
+    assert asyncio.run(outcome_of(google, "more text", "Never taken", [*faults, "403"])) == ("rejected", 0)
+
+
 @pytest.mark.parametrize("examples", [12, pytest.param(300, marks=[pytest.mark.long, pytest.mark.timeout(1200)])])
 def test_whatever_fails_nothing_is_done_twice_and_the_outcome_is_true(google: Unruly, examples: int) -> None:
     number = iter(range(1_000_000))

@@ -154,7 +154,8 @@ class Caller:
     async def _tried(self, method: Method, params: Any, page: str, probe: Probe | None, tries: _Tries) -> Any:
         tokens: Tokens | None = None
         refreshed = False
-        for number in range(1, TRIES + 1):
+        number = 1
+        while True:
             tokens = tokens or await self._tokens(method)
             try:
                 async with self._places:
@@ -177,7 +178,7 @@ class Caller:
                 if number == TRIES:
                     raise _refused(passing.error, method) from None
                 await self._sleep(passing.rest if passing.rest is not None else rest_after(number))
-        raise Upstream("NotebookLM does not take the call.", method=method.id)
+                number += 1
 
     async def _tokens(self, method: Method, refused: Tokens | None = None) -> Tokens:
         try:
