@@ -51,6 +51,15 @@ def test_a_report_tells_each_part_once_and_nothing_that_leans_on_another(form: s
     assert all(one.blocks for one in made.sections)
 
 
+def test_a_list_that_two_sections_of_a_source_hold_is_told_once() -> None:
+    text = (
+        "# Tools\n\n## Morning\n\n- Rake and spade\n- Watering can\n\n## Evening\n\n- Rake and spade\n- Watering can\n"
+    )
+    made = content("report", evidence(source(text, "Tools")), format="briefing_doc")
+    texts = [item.statement.text for one in made.sections for block in one.blocks for item in block.items]
+    assert texts == ["Rake and spade", "Watering can"]
+
+
 def test_a_study_guide_has_terms_and_questions_with_answers() -> None:
     made = content("report", evidence(source(OWLS, "Owls")), format="study_guide")
     blocks = {block.form: block for one in made.sections for block in one.blocks}
