@@ -1,0 +1,29 @@
+// How far artifacts are. A step of the work is no event, so they are asked while they are seen.
+
+import { call } from "./calls.js";
+
+const EVERY = 1500;
+
+export function following(refresh) {
+  const list = document.getElementById("artifacts");
+  if (!list) return;
+  setInterval(async () => {
+    if (document.hidden) return;
+    for (const row of list.querySelectorAll(":scope > .processing")) {
+      try {
+        await look(row, refresh);
+      } catch {
+        // Whether the server can be reached is told elsewhere; the next look may find it again.
+        return;
+      }
+    }
+  }, EVERY);
+}
+
+async function look(row, refresh) {
+  const artifact = await call(`/api/artifact/get?${new URLSearchParams({ artifact_id: row.dataset.id })}`);
+  if (!["pending", "in_progress"].includes(artifact.state)) return refresh();
+  if (artifact.progress) row.querySelector("progress").value = artifact.progress;
+  row.querySelector(".doing").textContent = artifact.doing.charAt(0).toUpperCase() + artifact.doing.slice(1);
+  row.querySelector(".state").textContent = artifact.state === "pending" ? "Waiting" : "Being made";
+}
