@@ -10,7 +10,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 # Beyond it the work would take longer than one waits for a page.
-LONGEST = 100_000
+LONGEST = 50_000
 SCHEMES = ("http", "https", "mailto")
 
 

@@ -12,8 +12,7 @@ from starlette.routing import Route
 from quire.api.library import Library
 from quire.domain.artifact_options import OPTIONS
 from quire.domain.artifacts import Artifact, ArtifactLink
-from quire.domain.errors import Conflict, QuireError
-from quire.entry.http.answers import Refused
+from quire.domain.errors import Conflict, NotAllowed, QuireError
 from quire.entry.http.api import calling
 from quire.entry.http.files import file_response
 from quire.entry.http.forms import form
@@ -111,8 +110,9 @@ class StudioPages:
         return await calling(request, self._library).artifacts.get(*_ids(request))
 
     async def _file(self, request: Request, *, shown: bool) -> Response:
-        if request.method not in ("GET", "HEAD"):
-            raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
+        # Some files are made when they are asked for, which is not for links of other sites to do.
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise NotAllowed("Pages of other sites may not call this server.")
         artifacts = calling(request, self._library).artifacts
         file = await artifacts.download(*_ids(request), request.path_params["format"])
         return await file_response(request, file, shown=shown)

@@ -45,6 +45,7 @@ def shown_artifact(artifact: Artifact) -> dict[str, Any]:
         "kind": NAMES[artifact.kind],
         "form": " · ".join(words(str(value)) for value in artifact.options.values() if value not in ("", "default")),
         "state": state,
+        "exactly": artifact.state,
         "says": says,
         "doing": artifact.doing[:1].upper() + artifact.doing[1:],
         "progress": artifact.progress,

@@ -22,8 +22,7 @@ export function following(refresh) {
 
 async function look(row, refresh) {
   const artifact = await call(`/api/artifact/get?${new URLSearchParams({ artifact_id: row.dataset.id })}`);
-  if (!["pending", "in_progress"].includes(artifact.state)) return refresh();
+  if (artifact.state !== row.dataset.exactly) return refresh();
   if (artifact.progress) row.querySelector("progress").value = artifact.progress;
   row.querySelector(".doing").textContent = artifact.doing.charAt(0).toUpperCase() + artifact.doing.slice(1);
-  row.querySelector(".state").textContent = artifact.state === "pending" ? "Waiting" : "Being made";
 }
