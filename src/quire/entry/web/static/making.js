@@ -7,17 +7,15 @@ const EVERY = 1500;
 export function following(refresh) {
   const list = document.getElementById("artifacts");
   if (!list) return;
-  setInterval(async () => {
-    if (document.hidden) return;
-    for (const row of list.querySelectorAll(":scope > .processing")) {
-      try {
-        await look(row, refresh);
-      } catch {
-        // Whether the server can be reached is told elsewhere; the next look may find it again.
-        return;
-      }
+  const again = async () => {
+    try {
+      for (const row of document.hidden ? [] : list.querySelectorAll(":scope > .processing")) await look(row, refresh);
+    } catch {
+      // Whether the server can be reached is told elsewhere; the next look may find it again.
     }
-  }, EVERY);
+    setTimeout(again, EVERY);
+  };
+  again();
 }
 
 async function look(row, refresh) {
