@@ -2,18 +2,23 @@
 
 import { call } from "./calls.js";
 
-const EVERY = 1500;
+// What takes long is looked at less often.
+const SOON = 1500;
+const LATE = 8000;
 
 export function following(refresh) {
   const list = document.getElementById("artifacts");
   if (!list) return;
+  let wait = SOON;
   const again = async () => {
+    const rows = document.hidden ? [] : list.querySelectorAll(":scope > .processing");
+    wait = rows.length ? Math.min(wait * 1.2, LATE) : SOON;
     try {
-      for (const row of document.hidden ? [] : list.querySelectorAll(":scope > .processing")) await look(row, refresh);
+      for (const row of rows) await look(row, refresh);
     } catch {
       // Whether the server can be reached is told elsewhere; the next look may find it again.
     }
-    setTimeout(again, EVERY);
+    setTimeout(again, wait);
   };
   again();
 }
