@@ -157,14 +157,18 @@ def _others(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], langua
 
 
 def _chosen(found: Sequence[Candidate], order: Sequence[str], wanted: int) -> list[Flashcard]:
-    """By what they ask for, then in the order of the chapters; no passage twice."""
+    """By what they ask for, then in the order of the chapters; no passage twice, nothing that has two answers."""
     rank = {type: place for place, type in enumerate(order)}
     chosen: list[tuple[int, int, Flashcard]] = []
+    answered: dict[str, set[str]] = {}
+    for one in found:
+        answered.setdefault(one.card.front.casefold(), set()).add(one.card.back)
     told: set[str] = set()
     listed = sorted(enumerate(found), key=lambda one: (rank.get(one[1].type, len(rank)), one[0]))
     for at, one in listed:
-        if one.card.explanation.text in told or len(chosen) == wanted:
+        asked = one.card.front.casefold()
+        if {one.card.explanation.text, asked} & told or len(answered[asked]) > 1 or len(chosen) == wanted:
             continue
-        told.add(one.card.explanation.text)
+        told |= {one.card.explanation.text, asked}
         chosen.append((one.chapter, at, one.card))
     return [card for _, _, card in sorted(chosen, key=lambda one: one[:2])]
