@@ -20,11 +20,12 @@ from documents import LIGHTHOUSES, OWLS
 from openers import Opened, opened
 
 import quire
+from quire.domain.artifact_options import OPTIONS
 from quire.domain.artifacts import Artifact, ArtifactKind
 from quire.domain.errors import QuireError
 from quire.domain.files import Upload
 from quire.entry.sync import SyncLibrary
-from quire.studio.kinds import KINDS, kind_of
+from quire.studio.kinds import KINDS
 from quire.studio.labels import labels
 
 pytestmark = pytest.mark.long
@@ -117,7 +118,7 @@ def studio(request: pytest.FixtureRequest, library: SyncLibrary, browser: Any) -
 def choices() -> Iterator[tuple[ArtifactKind, str, str]]:
     for kind in HERE:
         yield kind, "", ""
-        for name, field in kind_of(kind).options.model_fields.items():
+        for name, field in OPTIONS[kind].model_fields.items():
             yield from ((kind, name, value) for value in get_args(field.annotation))
 
 

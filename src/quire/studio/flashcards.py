@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
-from quire.domain.quizzes import Flashcard, Flashcards, QuizOptions
+from quire.domain.quizzes import Flashcard, Flashcards
 from quire.studio.answers_in_points import YEAR, answers, telling_words, term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
@@ -57,7 +57,6 @@ class WrittenCards(BaseModel):
 
 
 class FlashcardKind:
-    options = QuizOptions
     outline_type = CardOutline
     content_type = Flashcards
 
