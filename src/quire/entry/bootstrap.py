@@ -25,6 +25,7 @@ from quire.entry.bootstrap_models import knowledge, make_index, model_folder
 from quire.entry.home import is_ours_alone
 from quire.entry.served_address import address_in_links
 from quire.entry.settings import Settings, parse_rates, parse_shelves
+from quire.entry.token_file import OwnersTokenMark, TokenFile
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
 from quire.local.people import add_person
@@ -102,11 +103,13 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         with suppress(OSError):
             make_private(settings.home, 0o700)
     clock = clock or SystemClock()
+    signer = make_signer(settings, clock)
     return Parts(
         store=make_store(settings, clock),
         blobs=make_blobs(settings),
         clock=clock,
-        signer=make_signer(settings, clock),
+        signer=signer,
+        owners_token=OwnersTokenMark(settings.token, TokenFile(settings.home), signer),
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=address_in_links(settings),
