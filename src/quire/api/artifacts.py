@@ -57,7 +57,7 @@ class Artifacts(Noun):
     ) -> Page[Artifact]:
         """List what was made of a notebook's sources, newest first."""
 
-    @capability("get_artifact", "read", of=("artifact", "artifact_id"), listed=True)
+    @capability("get_artifact", "read", of=("artifact", "artifact_id"))
     async def get(self, notebook_id: InNotebook | None, artifact_id: ArtifactId) -> Artifact:
         """See how far an artifact is, and which files it has."""
 
@@ -91,7 +91,8 @@ class Artifacts(Noun):
     ) -> Artifact:
         """Make something of a notebook's sources, grounded in them: a report, quiz, mind map, slide deck, audio, ...
 
-        With `wait` the call returns when it is made; get_artifact tells how far it is. download_artifact gets files.
+        With `wait` the call returns when it is made, else list_artifacts tells how far it is; then download_artifact
+        gets its files.
         """
 
     @capability("wait_for_artifact", "read", of=("artifact", "artifact_id"), timeout=LONG, verb="wait")
@@ -100,7 +101,9 @@ class Artifacts(Noun):
     ) -> Artifact:
         """Wait until an artifact is made, with progress, and say how it went."""
 
-    @capability("download_artifact", "read", of=("artifact", "artifact_id"), timeout=600, errors=(NotReady,))
+    @capability(
+        "download_artifact", "read", of=("artifact", "artifact_id"), timeout=600, listed=True, errors=(NotReady,)
+    )
     async def download(
         self, notebook_id: InNotebook | None, artifact_id: ArtifactId, format: FileFormat | None = None
     ) -> Download:
