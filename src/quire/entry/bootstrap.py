@@ -13,12 +13,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
 from quire.api.rates import Rates
+from quire.domain.artifacts import ArtifactKind
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.bootstrap_models import knowledge, make_index, model_folder
@@ -245,6 +248,14 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
 
     voice = partial(voice_of, **settings.speaking, models=partial(model_folder, settings))
     return FileMakers(installed, voice, ffmpeg)
+
+
+def artifact_choices(kind: ArtifactKind) -> tuple[type[BaseModel], list[str]]:
+    """What may be chosen of a kind of artifacts, and the files that it comes as, the main one first."""
+    from quire.adapters.artifact_files import FORMATS
+    from quire.studio.kinds import kind_of
+
+    return kind_of(kind).options, list(FORMATS[kind])
 
 
 def make_office() -> OfficeFiles:
