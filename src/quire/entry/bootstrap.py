@@ -253,9 +253,9 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
 def artifact_choices(kind: ArtifactKind) -> tuple[type[BaseModel], list[str]]:
     """What may be chosen of a kind of artifacts, and the files that it comes as, the main one first."""
     from quire.adapters.artifact_files import FORMATS
-    from quire.studio.kinds import kind_of
+    from quire.local.artifacts import options_of
 
-    return kind_of(kind).options, list(FORMATS[kind])
+    return options_of(kind), list(FORMATS[kind])
 
 
 def make_office() -> OfficeFiles:

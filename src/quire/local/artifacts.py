@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from quire.api.engine import Subject
 from quire.domain.artifacts import (
@@ -354,11 +354,16 @@ class LocalArtifacts:
         return file
 
 
-def _options(kind: ArtifactKind, chosen: dict[str, Any]) -> dict[str, Any]:
-    """What was chosen, as the kind's own model says it may be."""
+def options_of(kind: ArtifactKind) -> type[BaseModel]:
+    """What may be chosen of a kind."""
     from quire.studio.kinds import kind_of
 
-    model = kind_of(kind).options
+    return kind_of(kind).options
+
+
+def _options(kind: ArtifactKind, chosen: dict[str, Any]) -> dict[str, Any]:
+    """What was chosen, as the kind's own model says it may be."""
+    model = options_of(kind)
     for name in chosen:
         if name not in model.model_fields:
             known = ", ".join(model.model_fields) or "none"
