@@ -51,6 +51,15 @@ def test_a_report_tells_each_part_once_and_nothing_that_leans_on_another(form: s
     assert all(one.blocks for one in made.sections)
 
 
+def test_a_list_that_two_sections_of_a_source_hold_is_told_once() -> None:
+    listed = "- List item 1\n- List item 2\n"
+    text = "# About\n\nA garden needs tools that fit the hand of those who work in it.\n\n"
+    text += f"# Morning\n\n{listed}\n# Evening\n\n{listed}"
+    made = content("report", evidence(source(text, "Tools")), format="briefing_doc")
+    texts = [item.statement.text for one in made.sections for block in one.blocks for item in block.items]
+    assert [one for one in texts if one.startswith("List item")] == ["List item 1", "List item 2"]
+
+
 def test_a_study_guide_has_terms_and_questions_with_answers() -> None:
     made = content("report", evidence(source(OWLS, "Owls")), format="study_guide")
     blocks = {block.form: block for one in made.sections for block in one.blocks}

@@ -73,7 +73,8 @@ class ReportKind:
         opening = [one for one in leads(evidence, SUMMARY[form]) if told is None or one.source.id in told]
         summary = choice.best(opening, SUMMARY[form])
         overview = labels(brief.language).overview
-        sections = [_section(chapter, choice, STATEMENTS[form]) for chapter in chapters]
+        said = {point.text for point in summary}
+        sections = [_section(chapter, choice, STATEMENTS[form], said) for chapter in chapters]
         sections = [
             one.model_copy(update={"heading": overview}) if one.heading == evidence.sources[0].name and alone else one
             for alone in (len(evidence.sources) == 1,)
@@ -216,8 +217,8 @@ def title_of(form: ReportForm, name: str, language: str) -> str:
     return template.format(name)
 
 
-def _section(chapter: Chapter, choice: Choice, limit: int) -> OutlineSection:
-    """The best of each of a chapter's parts in turn, then of all of it."""
+def _section(chapter: Chapter, choice: Choice, limit: int, said: set[str]) -> OutlineSection:
+    """The best of each of a chapter's parts in turn, then of all of it; `said` is what the report has told already."""
     parts = [chapter.points, *(part.all_points() for part in chapter.parts)]
     parts = [list(points) for points in parts if points]
     limit = max(limit, min(len(parts), MOST_STATEMENTS))
@@ -230,7 +231,9 @@ def _section(chapter: Chapter, choice: Choice, limit: int) -> OutlineSection:
     chosen.sort(key=lambda point: order[id(point)])
     statements = [point.statement for point in chosen]
     if not statements:
-        statements = [one for listed in chapter.all_lists()[:1] for one in listed.statements()[:limit]]
+        listed = (chapter.all_lists()[0].statements() if chapter.all_lists() else [])[:limit]
+        statements = [one for one in listed if one.text not in said]
+    said.update(one.text for one in statements)
     tables = [table_block(table) for table in chapter.all_tables()[:TABLES]]
     return OutlineSection(heading=chapter.title, statements=statements, tables=tables)
 
