@@ -24,8 +24,6 @@ DATE = re.compile(
     rf"|(?:{_MONTHS}) \d{{1,2}}(?:, \d{{4}})?\b|(?:{_MONTHS}) \d{{4}})(?!\d)",
     re.IGNORECASE,
 )
-# A number behind a name is part of it: "Apollo 11".
-NUMBERED_NAME = re.compile(r"([A-ZÀ-ÖØ-Þ][\w’'-]*) $")
 UNIT_BEFORE = re.compile(r"[€$£¥]\s?$")
 UNIT = re.compile(r"\s?(°[CF]?|[€$£¥]|[^\W\d_]+)(?:\s([^\W\d_]+))?")
 # Two names at the beginning of a sentence are one, which no capital there tells from a word.
@@ -113,8 +111,10 @@ def answers(point: Point) -> Iterator[Answer]:
     for found in NUMBER.finditer(text):
         said = found[1]
         type: AnswerType = "percent" if found[2] else "year" if YEAR.match(said) else "number"
-        named = NUMBERED_NAME.search(text, 0, found.start(1))
-        if named and type == "number" and not capital_nouns and named[1].casefold() not in LOOSE | LEADING:
+        word = text[: found.start(1)].removesuffix(" ").rpartition(" ")[2]
+        # A number behind a name is part of it: "Apollo 11".
+        named = word[:1].isupper() and text[: found.start(1)].endswith(" ") and word.casefold() not in LOOSE | LEADING
+        if named and type == "number" and not capital_nouns:
             continue
         if _outside(found.span(1), taken) and text.count(said) == 1 and not (type == "number" and said in ("0", "1")):
             yield Answer(point, type, said, found.start(1), found.end(1))
