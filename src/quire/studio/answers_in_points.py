@@ -44,7 +44,7 @@ NOT_IN_A_TERM = re.compile(
 )
 GAP = "_____"
 WORD = re.compile(r"(?<=[ ])[^\W\d_]{5,24}(?=[ ,.;!?])")
-COUNTING = frozenset({"i", "ii", "iii", "iv", "v"})
+NO_NAMES = frozenset({"i", "ii", "iii", "iv", "v", *MONTHS})
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def answers(point: Point) -> Iterator[Answer]:
         for found in _names(text):
             name = POSSESSIVE.sub("", found[1])
             span = (found.start(1), found.start(1) + len(name))
-            fits = 2 < len(name) <= LONGEST_NAME and name.casefold() not in COUNTING and _outside(span, taken)
+            fits = 2 < len(name) <= LONGEST_NAME and name.casefold() not in NO_NAMES and _outside(span, taken)
             if fits and text.count(name) == 1:
                 yield Answer(point, "name", name, *span)
 

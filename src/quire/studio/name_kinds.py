@@ -24,7 +24,7 @@ DOES = re.compile(
     r"[’']?\s(?:was born|said|says|wrote|writes|invented|discovered|designed|founded|painted|composed|died|stepped"
     r"|joined|carried|won|argued|described|proposed|stayed|developed|published|married|lived|taught|studied|walked)\b"
 )
-DONE_BY = re.compile(r"\b(?:[a-z]+(?:ed|en|wn|ilt|ade|ound|ung|und|ught) by|under|born|named after|with) $")
+DONE_BY = re.compile(r"\b(?:by|under|born|named after|with) $")
 AT = re.compile(r"\b(?:in|near|throughout|across|off|outside|into|towards?) (?:the )?$")
 TOWARDS = re.compile(r"\b(?:from|to|at|around) (?:the )?$")
 ADJECTIVE = re.compile(r"(?:an|ish|ese|ic|ean)$")

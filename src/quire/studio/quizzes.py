@@ -22,6 +22,7 @@ from quire.studio.points import Point, SourceTable
 from quire.studio.reports import about, wanted_chapters
 from quire.studio.writer import Writer, bears_out
 from quire.studio.wrong_answers import WrongAnswerPool, number_in
+from quire.text.words import tokens
 
 COUNT: dict[Quantity, int] = {"fewer": 5, "standard": 10, "more": 20}
 WRONG = 3
@@ -257,14 +258,14 @@ def _about_parts(chapter: Chapter, chapters: Sequence[Chapter], template: str) -
 
 
 def _about(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> QuizQuestion | None:
-    """Which of some statements stands under a heading: the others stand under others, and none of them names it."""
-    own = [point for point in chapter.all_points() if len(point.text) <= LONGEST_OPTION]
-    others: list[Point] = []
-    heading = chapter.title.casefold()
-    for other in chapters:
-        if other is not chapter:
-            fit = (p for p in other.all_points() if len(p.text) <= LONGEST_OPTION and heading not in p.text.casefold())
-            others += [point for point, _ in zip(fit, range(1), strict=False)]
+    """Which of some statements stands under a heading: the others stand under others, and none of all names it."""
+
+    def telling(one: Chapter) -> list[Point]:
+        points = (point for point in one.all_points() if len(point.text) <= LONGEST_OPTION)
+        return [p for p in points if p.words.isdisjoint(tokens(chapter.title, p.source.language))]
+
+    own = telling(chapter)
+    others = [point for other in chapters if other is not chapter for point in telling(other)[:1]]
     if not own or len(others) < WRONG:
         return None
     right = own[0]

@@ -87,8 +87,6 @@ class WrongAnswerPool:
         kind = self._kind(right)
         own = right.point.source.id
         found = [one for one in self._by_kind[kind] if one is not right]
-        if kind == ("term", "thing"):
-            found += [one for one in self._by_kind["name", "thing"] if one.point.source.id == own]
         if right.type in ("word", "term", "name") and kind[0] not in ANYWHERE:
             found = [one for one in found if one.point.source.id == own]
         if right.type in ("number", "percent", "year"):
