@@ -129,6 +129,26 @@ def test_flashcards_ask_and_answer_without_saying_the_same_twice(difficulty: str
     assert content("flashcards", quantity="fewer").cards.__len__() == 10
 
 
+def test_flashcards_ask_nothing_twice_and_nothing_that_has_two_answers() -> None:
+    heads = "| Code | Index |\n| --- | --- |\n"
+    one = source(f"{heads}| KX | 4 |\n| LM | 5 |\n| NO | 6 |\n", "One")
+    other = source(f"{heads}| KX | 4 |\n| LM | 7 |\n| PQ | 8 |\n", "Other")
+    asked = [card.front for card in content("flashcards", evidence(one, other)).cards]
+    assert sorted(name.split(":")[0] for name in asked) == ["KX", "NO", "PQ"]
+
+
+def test_of_a_table_without_heads_the_cells_are_told_and_no_bars() -> None:
+    made = content("slide_deck", evidence(source("| Some words before a list - First item | 2 |\n", "Bare")))
+    texts = [one.text for one in statements(made)]
+    assert texts == ["Some words before a list - First item"]
+
+
+def test_what_begins_a_clause_is_no_term() -> None:
+    text = "While productivity is a top goal of the trade, nobody measures it well.\n\nA pellet is a lump of bones.\n"
+    fronts = [card.front for card in content("flashcards", evidence(source(text, "Trade"))).cards]
+    assert not [one for one in fronts if one.startswith("While")]
+
+
 def test_flashcards_ask_for_no_row_that_a_bare_number_names() -> None:
     rows = "".join(f"| {n} | {n + 1} | {n * 7} |\n" for n in (1, 5, 9))
     numbered = source(f"# Sheet\n\n| A | B | C |\n| - | - | - |\n{rows}", "Numbers")

@@ -23,6 +23,7 @@ from quire.domain.artifacts import (
     FileFormat,
     Instructions,
     Length,
+    OfferedKind,
     Orientation,
     Quantity,
     SuggestedReport,
@@ -178,8 +179,8 @@ class Artifacts(Noun):
         """Reports that fit a notebook's sources; make_artifact takes a prompt of theirs as instructions."""
 
     @capability("list_artifact_kinds", "read", published=False)
-    async def kinds(self) -> builtins.list[str]:
-        """The kinds of artifacts that can be made here."""
+    async def kinds(self) -> builtins.list[OfferedKind]:
+        """The kinds of artifacts, and what some of them lack here."""
 
     @shorthand
     async def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:

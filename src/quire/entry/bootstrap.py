@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
-
 from quire.adapters.book_storage.registry_file import YamlRegistry
 from quire.adapters.book_storage.upload_spool import UploadFolder
 from quire.adapters.disk import make_private
@@ -250,12 +248,11 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
     return FileMakers(installed, voice, ffmpeg)
 
 
-def artifact_choices(kind: ArtifactKind) -> tuple[type[BaseModel], list[str]]:
-    """What may be chosen of a kind of artifacts, and the files that it comes as, the main one first."""
+def artifact_formats(kind: ArtifactKind) -> list[str]:
+    """The files that a kind of artifacts comes as, the main one first."""
     from quire.adapters.artifact_files import FORMATS
-    from quire.local.artifacts import options_of
 
-    return options_of(kind), list(FORMATS[kind])
+    return list(FORMATS[kind])
 
 
 def make_office() -> OfficeFiles:

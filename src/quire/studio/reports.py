@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from quire.domain.errors import Upstream
 from quire.domain.grounding import Statement
-from quire.domain.reports import BlockForm, Report, ReportBlock, ReportForm, ReportItem, ReportOptions, ReportSection
+from quire.domain.reports import BlockForm, Report, ReportBlock, ReportForm, ReportItem, ReportSection
 from quire.studio.answers_in_points import term_of
 from quire.studio.evidence import Chapter, Choice, Evidence
 from quire.studio.kind import Brief
@@ -61,7 +61,6 @@ class WrittenSection(BaseModel):
 
 
 class ReportKind:
-    options = ReportOptions
     outline_type = ReportOutline
     content_type = Report
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import get_args
-
 import click
 
+from quire.domain.artifact_options import Choice, choices
 from quire.domain.artifacts import KINDS, ArtifactKind
-from quire.domain.video_overviews import AUTO, LOOKS
-from quire.entry.bootstrap import artifact_choices, offered
+from quire.entry.bootstrap import artifact_formats, offered
 from quire.entry.cli.commands import CapabilityCommand
 
-OPTIONS = ("format", "length", "quantity", "difficulty", "orientation", "detail", "style")
+CHOICES = {kind: {one.name: one for one in choices(kind)} for kind in KINDS}
+CHOSEN = {name for own in CHOICES.values() for name in own}
 WISH = "or a look in words: 'dark green with rounded letters'"
 
 
@@ -31,15 +29,13 @@ class MakeCommand(CapabilityCommand):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         params = super().get_params(ctx)
         for parameter in params:
-            if not isinstance(parameter, click.Option) or parameter.name not in OPTIONS:
+            if not isinstance(parameter, click.Option) or parameter.name not in CHOSEN:
                 continue
-            told = [(kind, *_values(kind, parameter.name)) for kind in KINDS if _has(kind, parameter.name)]
+            parameter.metavar = "NAME"
             if self.kind is None:
-                parameter.metavar = "NAME"
-                parameter.help = "; ".join(f"{kinds}: {values}" for values, kinds in _by_values(told).items()) + "."
-            elif own := [(values, default) for kind, values, default in told if kind == self.kind]:
-                parameter.metavar = "NAME"
-                parameter.help = f"{', '.join(own[0][0])}. Default: {own[0][1]}."
+                parameter.help = _of_every_kind(parameter.name)
+            elif own := CHOICES[self.kind].get(parameter.name):
+                parameter.help = f"{_written(own)}. Default: {own.usual}."
             else:
                 parameter.hidden = True
         return params
@@ -47,34 +43,28 @@ class MakeCommand(CapabilityCommand):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Files, the main one first"):
             shown = [self.kind] if self.kind else KINDS
-            formatter.write_dl([(kind, ", ".join(artifact_choices(kind)[1])) for kind in shown])
+            formatter.write_dl([(kind, ", ".join(artifact_formats(kind))) for kind in shown])
         super().format_epilog(ctx, formatter)
 
     def _examples(self) -> str:
         if self.kind is None:
             return super()._examples()
-        chosen = [(name, *_values(self.kind, name)) for name in OPTIONS if _has(self.kind, name)]
         line = f"quire artifact make {self.kind} --notebook Bees"
-        lines = [line, *(f"{line} --{name} {next(one for one in all if one != own)}" for name, all, own in chosen)]
+        others = ((one.name, [value for value in one.values if value != one.usual]) for one in choices(self.kind))
+        lines = [line, *(f"{line} --{name} {values[0]}" for name, values in others)]
         lines += [f"{line} --instructions 'How bees find honey'", f"{line} --draft"]
         return "Examples:\n" + "".join(f"  {one}\n" for one in lines)
 
 
-def _by_values(told: Sequence[tuple[ArtifactKind, list[str], str]]) -> dict[str, str]:
-    """Kinds that take the same are named together."""
+def _of_every_kind(name: str) -> str:
+    """What an option may be; kinds that take the same are named together."""
     found: dict[str, str] = {}
-    for kind, values, _ in told:
-        written = ", ".join(values)
-        found[written] = f"{found[written]}, {kind}" if written in found else kind
-    return found
+    for kind in KINDS:
+        if one := CHOICES[kind].get(name):
+            values = _written(one)
+            found[values] = f"{found[values]}, {kind}" if values in found else kind
+    return "; ".join(f"{kinds}: {values}" for values, kinds in found.items()) + "."
 
 
-def _has(kind: ArtifactKind, name: str) -> bool:
-    return name in artifact_choices(kind)[0].model_fields
-
-
-def _values(kind: ArtifactKind, name: str) -> tuple[list[str], str]:
-    """What an option of a kind may be, and what it is when left out."""
-    field = artifact_choices(kind)[0].model_fields[name]
-    values = list(get_args(field.annotation)) or [AUTO, *LOOKS, WISH]
-    return values, str(field.default)
+def _written(one: Choice) -> str:
+    return ", ".join((*one.values, WISH) if one.free else one.values)
