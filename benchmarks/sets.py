@@ -77,7 +77,7 @@ def questions(folder: Path) -> list[Question]:
 async def library(*, embedder: bool) -> AsyncIterator[Library]:
     """A new library in a folder of its own, gone when it is closed."""
     with tempfile.TemporaryDirectory() as home:
-        settings = load({"home": home, "embedder": "auto" if embedder else "none"}, {})
+        settings = load({"home": home, "embedder": "auto" if embedder else "none", "voice": "embedded"}, {})
         async with build(settings) as opened:
             yield opened
 

@@ -3,10 +3,12 @@
 All files become sources of one notebook, and each also of one by itself. Of every kind it prints the share of its
 statements, right answers and cells that the passage they cite bears out, by the same check as the citations of answers;
 and the share of the sources' main headings of which the artifact tells something, beside a baseline that takes as many
-sentences from the beginnings of the sources. `--speed` compares the processor time for a report and slides with what
-the bare renderers take for the same pages, an audio overview with what the bare voice takes for the same sentences, a
-video's time with what the bare voice and the bare encoder take for the same sentences and pictures, and makes a report
-and a video of 300 sources. What `brief` is called for audio and video alike is told apart by its kind.
+sentences from the beginnings of the sources. Of what a passage does not bear out the words are printed, too. All are
+made as drafts: what is said is then written, and neither spoken nor drawn. `--speed` compares the processor time for a
+report and slides with what the bare renderers take for the same pages, an audio overview with what the bare voice takes
+for the same sentences, a video's time with what the bare voice and the bare encoder take for the same sentences and
+pictures, and makes a report and a video of 300 sources. What `brief` is called for audio and video alike is told apart
+by its kind.
 """
 
 from __future__ import annotations
@@ -56,24 +58,23 @@ def statements(value: Any) -> Iterator[Statement]:
             yield from statements(one)
 
 
-def claims(kind: str, content: dict[str, Any], texts: dict[str, str]) -> list[bool]:
+def claims(kind: str, content: dict[str, Any], texts: dict[str, str]) -> list[tuple[str, bool]]:
     """Each thing that an artifact says, and whether its passage bears it out."""
     versions = {
         (grounds.source_id, grounds.version): texts[grounds.source_id]
         for one in statements(content)
         for grounds in one.grounds
     }
-    told = [supported(one, versions) for one in statements(content)]
+    told = [(one.text, supported(one, versions)) for one in statements(content)]
     for question in content.get("questions", []):
         said = question["explanation"]["text"]
-        told.append(
-            question["options"][question["answer"]] in said
-            and not any(one in said for at, one in enumerate(question["options"]) if at != question["answer"])
-        )
-    told += [card["back"] in card["explanation"]["text"] for card in content.get("cards", [])]
+        right = question["options"][question["answer"]]
+        wrong = [one for at, one in enumerate(question["options"]) if at != question["answer"]]
+        told.append((f"{question['question']} {right}", right in said and not any(one in said for one in wrong)))
+    told += [(card["back"], card["back"] in card["explanation"]["text"]) for card in content.get("cards", [])]
     for row in content.get("rows", []) if kind == "data_table" else []:
         held = " ".join(Grounds.model_validate(one).excerpt for one in row["grounds"]).replace("\\|", "|")
-        told += [not cell or shown(cell) in shown(held) or cell in held for cell in row["cells"][1:-1]]
+        told += [(cell, not cell or shown(cell) in shown(held) or cell in held) for cell in row["cells"][1:-1]]
     return told
 
 
@@ -112,13 +113,11 @@ async def measured(library: Library, notebook: str) -> dict[str, Any]:
     for kind in KINDS:
         for form in FORMS.get(kind, (None,)):
             named = f"video {form}" if kind == "video" else form or kind
-            began = time.perf_counter()
             try:
-                made: Artifact = await library.artifacts.generate(notebook, kind, format=form)  # type: ignore[arg-type]
+                made: Artifact = await library.artifacts.generate(notebook, kind, format=form, draft=True)  # type: ignore[arg-type]
             except Exception as error:
                 result[named] = {"refused": str(error)}
                 continue
-            seconds = time.perf_counter() - began
             content = (await library.artifacts.get_content(notebook, made.id)).content
             told = claims(kind, content, texts)
             cited = [grounds for one in statements(content) for grounds in one.grounds]
@@ -128,12 +127,12 @@ async def measured(library: Library, notebook: str) -> dict[str, Any]:
             base = sum(covered(spans[id], id, lead) for id in texts)
             result[named] = {
                 "claims": len(told),
-                "supported": round(sum(told) / max(1, len(told)), 4),
+                "supported": round(sum(borne for _, borne in told) / max(1, len(told)), 4),
                 "headings": wanted,
                 "covered": round(heads / wanted, 4) if wanted else None,
                 "baseline": round(base / wanted, 4) if wanted else None,
                 "repeated": len(texts_of(content)) - len(set(texts_of(content))),
-                "seconds": round(seconds, 2),
+                "not borne out": [text for text, borne in told if not borne],
             }
     return result
 
@@ -176,6 +175,7 @@ async def quality(files: list[Path]) -> dict[str, Any]:
             except Exception as error:
                 print(f"{file.name}: {error}")
         result["together"] = await measured(library, whole)
+        show("together", result["together"])
         for file in files:
             alone = (await library.notebooks.create(file.stem)).id
             try:
@@ -183,7 +183,38 @@ async def quality(files: list[Path]) -> dict[str, Any]:
             except Exception:
                 continue
             result[file.name] = await measured(library, alone)
+            show(file.name, result[file.name])
         return result
+
+
+def show(name: str, kinds: dict[str, dict[str, Any]]) -> None:
+    print(f"\n{name}")
+    for kind, facts in kinds.items():
+        print(f"  {kind:16} " + "  ".join(f"{key} {value}" for key, value in facts.items() if value != []), flush=True)
+
+
+def summed(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """A kind's figures over all notebooks."""
+    names = dict.fromkeys(kind for kinds in result.values() for kind in kinds)
+    found = {name: [kinds[name] for kinds in result.values() if "claims" in kinds.get(name, {})] for name in names}
+    return {
+        name: {
+            "made": len(each),
+            "claims": sum(one["claims"] for one in each),
+            "supported": round(
+                1 - sum(len(one["not borne out"]) for one in each) / sum(one["claims"] for one in each), 4
+            ),
+            "repeated": sum(one["repeated"] for one in each),
+            **{
+                key: round(sum(one[key] * one["headings"] for one in some) / sum(one["headings"] for one in some), 4)
+                for some in [[one for one in each if one["headings"]]]
+                if some
+                for key in ("covered", "baseline")
+            },
+        }
+        for name, each in found.items()
+        if each
+    }
 
 
 async def speed(files: list[Path]) -> dict[str, Any]:
@@ -362,10 +393,7 @@ def main() -> None:
     if given.speed:
         print(json.dumps(result, indent=2))
         return
-    for name, kinds in result.items():
-        print(f"\n{name}")
-        for kind, facts in kinds.items():
-            print(f"  {kind:14} " + "  ".join(f"{key} {value}" for key, value in facts.items()))
+    show("all notebooks", summed(result))
 
 
 if __name__ == "__main__":

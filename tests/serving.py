@@ -48,7 +48,7 @@ def served(
     """`mcp` makes the MCP door from library and settings, as `quire serve` does."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    chosen = Settings.model_validate({"home": home, **settings, "port": port})
+    chosen = Settings.model_validate({"home": home, "voice": "embedded", **settings, "port": port})
     ready: threading.Event = threading.Event()
     made: dict[str, Any] = {}
 

@@ -57,7 +57,7 @@ def settings(store: str, tmp_path: Path) -> Settings:
     # Who is asked for pages does not answer: no test asks anybody on the web.
     nobody = {"finders": "searxng", "finder_urls": "searxng=http://127.0.0.1:9"}
     kept = "" if store == at_google_table.LOOP else store
-    return load({"home": tmp_path / "home", "store": kept, "embedder": "none", **nobody}, {})
+    return load({"home": tmp_path / "home", "store": kept, "embedder": "none", "voice": "embedded", **nobody}, {})
 
 
 @pytest.fixture

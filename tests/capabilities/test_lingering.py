@@ -11,6 +11,7 @@ import pytest
 from trials import until
 
 from quire.api.library import Library
+from quire.domain.errors import Upstream
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
 from quire.local.engine import LocalEngine
@@ -87,4 +88,22 @@ async def test_what_another_embedder_had_embedded_is_embedded_anew_by_whoever_st
     new.let_go.set()
     async with lingering(tmp_path, new) as library:
         assert await similarity(library) is None
+        assert await until(lambda: similarity(library))
+
+
+class LostEmbedder(HeldEmbedder):
+    """Is asked for passages, and cannot be reached."""
+
+    name = "lost"
+
+    def embed(self, texts: list[str], kind: Any = "passage") -> Any:
+        raise Upstream("The embedder cannot be reached.")
+
+
+async def test_work_left_for_another_embedder_keeps_nobody_from_making_vectors(tmp_path: Path) -> None:
+    lost, new = LostEmbedder(), HeldEmbedder()
+    async with lingering(tmp_path, lost) as library:
+        await library.sources.add(None, "text", text="Bees make honey.")
+    new.let_go.set()
+    async with lingering(tmp_path, new) as library:
         assert await until(lambda: similarity(library))

@@ -54,7 +54,7 @@ PROMPTED = ("report", "app", "table", "slides", "infographic", "audio")
 
 @pytest.fixture
 async def library(tmp_path: Path) -> AsyncIterator[Library]:
-    async with build(load({"home": tmp_path, "store": "memory", "embedder": "none"}, {})) as made:
+    async with build(load({"home": tmp_path, "store": "memory", "embedder": "none", "voice": "embedded"}, {})) as made:
         yield made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
@@ -11,25 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
+from browser_tabs import browsing, tab
 from pages import answering
 from serving import WAIT_SECONDS, Served, served
 
-CHROMIUM = shutil.which("chromium")
-if CHROMIUM is None:
-    pytest.skip("chromium is not installed (apt-get install chromium)", allow_module_level=True)
-
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect, sync_playwright  # noqa: E402
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 SOLAR = (
     "Solar panels turn sunlight into electricity. 🌞🌞 Panels should be cleaned twice a year with soft water. "
@@ -49,29 +35,14 @@ The tenant may end the lease with three months of notice.
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with browsing() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "home", embedder="none") as running:
         yield running
-
-
-def tab(browser: Browser, server: Served, **options: Any) -> Iterator[Page]:
-    """A tab that must not complain: neither about the page's script nor about its policy."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}, **options)
-    context.set_default_timeout(WAIT_SECONDS * 1_000)
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    yield opened
-    context.close()
-    assert [one for one in complaints if "responded with a status of" not in one] == []
 
 
 @pytest.fixture

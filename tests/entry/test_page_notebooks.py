@@ -260,11 +260,18 @@ def test_the_pages_load_nothing_from_elsewhere_and_allow_no_inline_script(http: 
         assert http.get(f"/static/{name}").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/notebooks", "/sources", "{}/rename", "{}/delete", "{}/ask"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/notebooks", "/sources", "{}/rename", "{}/delete", "{}/ask"),
+        *("/artifacts", "{}/artifacts/any/delete", "/notes/new", "/notes/edit"),
+    ],
+)
 def test_a_form_of_another_site_changes_nothing(http: httpx.Client, path: str) -> None:
     notebook = made(http, "Unharmed")
     before = http.get("/api/notebook/list").json()["total"]
     fields = {"name": "evil", "question": "evil", "kind": "text", "text": "evil", "notebook": notebook[11:]}
+    fields |= {"notebook_id": notebook[11:], "title": "evil", "content": "evil"}
     files = {"file": ("", b"")} if path == "/sources" else None
     for headers in (
         {"Origin": "http://evil.example"},

@@ -7,7 +7,8 @@ from quire.domain.errors import NotFound
 from through_proxy import Proxied
 
 # What a command began may be a video, on a machine that is busy.
-SECONDS = 180
+# Two voices of a film take a minute on two quiet cores, and many on busy ones.
+SECONDS = 900
 Facts = dict[tuple[str, str], tuple[str, str]]
 
 
@@ -38,7 +39,7 @@ async def _state(library: Library, notebook_id: str) -> Facts:
     for note in (await library.notes.list(notebook_id, limit=1_000)).items:
         facts["note", note.id] = (note.title, note.content)
     for one in (await library.artifacts.list(notebook_id, limit=1_000)).items:
-        made = await library.artifacts.wait_for_completion(notebook_id, one.id, seconds=150)
+        made = await library.artifacts.wait_for_completion(notebook_id, one.id, seconds=SECONDS)
         facts["artifact", one.id] = (made.kind, f"{made.state} {made.title}")
     for talk in (await library.chat.list_conversations(notebook_id, limit=100)).items:
         for turn in (await library.chat.get_history(talk.id, limit=100)).items:

@@ -17,7 +17,7 @@ from through_proxy import Proxied
 HERE = Path(__file__).parent
 TOOLS = HERE.parents[1] / ".tools"
 PROGRAMS = {"notebooklm-py": "notebooklm", "nlm": "nlm"}
-SECONDS = 180
+SECONDS = 900
 DRIVE = "medlars.txt"
 NONE = "00000000-0000-4000-8000-000000000000"
 APPLES = """# Apples

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from quire.domain.artifact_options import OPTIONS
 from quire.studio.evidence import Evidence, Hit, gathered
 from quire.studio.kind import Brief
 from quire.studio.kinds import kind_of
@@ -86,7 +87,7 @@ def evidence(*sources: SourceText, focus: tuple[Hit, ...] = ()) -> Evidence:
 
 def content(name: Any, given: Evidence | None = None, language: str = "en", **options: str) -> Any:
     kind = kind_of(name)
-    brief = Brief(kind.options(**options), "", language, "", "Night and light")
+    brief = Brief(OPTIONS[name](**options), "", language, "", "Night and light")
     outline = kind.outline(given or evidence(), brief)
     # What is kept between the steps is all that the next one needs.
     outline = kind.outline_type.model_validate_json(outline.model_dump_json())

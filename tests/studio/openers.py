@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -173,7 +174,8 @@ def _vtt(content: bytes) -> Opened:
     first, *cues = content.decode().strip().split("\n\n")
     assert first.startswith("WEBVTT")
     cues = [cue for cue in cues if "-->" in cue]
-    return Opened([cue.split("\n", 2)[-1] for cue in cues])
+    # WebVTT escapes what HTML does.
+    return Opened([unescape(cue.split("\n", 2)[-1]) for cue in cues])
 
 
 OPENERS = {

@@ -23,7 +23,7 @@ from documents import LIGHTHOUSES, OWLS, WAELDER, content, evidence, source
 from quire.adapters.artifact_files import FileMakers, audio_wav
 from quire.adapters.voices import voice_of
 from quire.adapters.voices.recording import Recorder
-from quire.domain.audio import AudioScript, ScriptChapter, Turn
+from quire.domain.audio import AudioOptions, AudioScript, ScriptChapter, Turn
 from quire.domain.errors import InvalidInput, Unsupported, Upstream
 from quire.domain.grounding import Grounds, Statement
 from quire.studio.kind import Brief
@@ -290,7 +290,7 @@ class Says:
 
 def test_what_a_model_has_hosts_say_is_kept_as_far_as_the_sources_bear_it_out() -> None:
     kind = kind_of("audio")
-    brief = Brief(kind.options(), "", "en", "", "Night and light")
+    brief = Brief(AudioOptions(), "", "en", "", "Night and light")
     outline = kind.outline(evidence(), brief)
     plain = kind.content(outline, brief)
     turns = [

@@ -20,11 +20,12 @@ from documents import LIGHTHOUSES, OWLS
 from openers import Opened, opened
 
 import quire
+from quire.domain.artifact_options import OPTIONS
 from quire.domain.artifacts import Artifact, ArtifactKind
 from quire.domain.errors import QuireError
 from quire.domain.files import Upload
 from quire.entry.sync import SyncLibrary
-from quire.studio.kinds import KINDS, kind_of
+from quire.studio.kinds import KINDS
 from quire.studio.labels import labels
 
 pytestmark = pytest.mark.long
@@ -117,7 +118,7 @@ def studio(request: pytest.FixtureRequest, library: SyncLibrary, browser: Any) -
 def choices() -> Iterator[tuple[ArtifactKind, str, str]]:
     for kind in HERE:
         yield kind, "", ""
-        for name, field in kind_of(kind).options.model_fields.items():
+        for name, field in OPTIONS[kind].model_fields.items():
             yield from ((kind, name, value) for value in get_args(field.annotation))
 
 
@@ -127,6 +128,10 @@ def walked(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield from walked(one, key)
     for one in value if isinstance(value, list) else ():
         yield from walked(one, name)
+
+
+def without_notes(content: dict[str, Any]) -> dict[str, Any]:
+    return {**content, "slides": [{**slide, "notes": []} for slide in content["slides"]]}
 
 
 def statements(content: Any) -> list[str]:
@@ -161,17 +166,19 @@ def test_each_value_of_each_option_is_made_whole(studio: Studio, kind: ArtifactK
         assert any(part.strip() for part in file.parts), format
         if format not in ("mp3", "wav", "png", "zip"):
             shown = flat(file.text)
-            missing = [one for one in told if readable_in(format, one) and not seen(one, shown)]
+            # What is said to a slide is in the notes of the presentation, and not on its pages.
+            seen_there = statements(without_notes(made.content)) if (kind, format) == ("slide_deck", "pdf") else told
+            missing = [one for one in seen_there if readable_in(format, one) and not seen(one, shown)]
             least = 0.5 if format == "pptx" or kind == "quiz" else 0.9
             # Trees are names, cards have two sides, and pages of questions show one at a time.
             if kind not in ("mind_map", "flashcards") and (format != "html" or kind == "report"):
-                assert len(missing) <= (1 - least) * len(told), (format, missing[:3])
+                assert len(missing) <= (1 - least) * len(seen_there), (format, missing[:3])
 
 
 def readable_in(format: str, statement: str) -> bool:
     """Readers of PDF give letters that go from right to left as they are drawn; captions are of what is spoken."""
     latin = all(ord(letter) < 0x590 for letter in statement)
-    return latin and not (format == "vtt" and "<" in statement) if format in ("pdf", "svg", "vtt") else True
+    return latin if format in ("pdf", "svg", "vtt") else True
 
 
 def seen(statement: str, shown: str) -> bool:

@@ -51,6 +51,15 @@ def test_a_report_tells_each_part_once_and_nothing_that_leans_on_another(form: s
     assert all(one.blocks for one in made.sections)
 
 
+def test_a_list_that_two_sections_of_a_source_hold_is_told_once() -> None:
+    listed = "- List item 1\n- List item 2\n"
+    text = "# About\n\nA garden needs tools that fit the hand of those who work in it.\n\n"
+    text += f"# Morning\n\n{listed}\n# Evening\n\n{listed}"
+    made = content("report", evidence(source(text, "Tools")), format="briefing_doc")
+    texts = [item.statement.text for one in made.sections for block in one.blocks for item in block.items]
+    assert [one for one in texts if one.startswith("List item")] == ["List item 1", "List item 2"]
+
+
 def test_a_study_guide_has_terms_and_questions_with_answers() -> None:
     made = content("report", evidence(source(OWLS, "Owls")), format="study_guide")
     blocks = {block.form: block for one in made.sections for block in one.blocks}
@@ -118,6 +127,26 @@ def test_flashcards_ask_and_answer_without_saying_the_same_twice(difficulty: str
     for one in made.cards:
         assert one.back in one.explanation.text
     assert content("flashcards", quantity="fewer").cards.__len__() == 10
+
+
+def test_flashcards_ask_nothing_twice_and_nothing_that_has_two_answers() -> None:
+    heads = "| Code | Index |\n| --- | --- |\n"
+    one = source(f"{heads}| KX | 4 |\n| LM | 5 |\n| NO | 6 |\n", "One")
+    other = source(f"{heads}| KX | 4 |\n| LM | 7 |\n| PQ | 8 |\n", "Other")
+    asked = [card.front for card in content("flashcards", evidence(one, other)).cards]
+    assert sorted(name.split(":")[0] for name in asked) == ["KX", "NO", "PQ"]
+
+
+def test_of_a_table_without_heads_the_cells_are_told_and_no_bars() -> None:
+    made = content("slide_deck", evidence(source("| Some words before a list - First item | 2 |\n", "Bare")))
+    texts = [one.text for one in statements(made)]
+    assert texts == ["Some words before a list - First item"]
+
+
+def test_what_begins_a_clause_is_no_term() -> None:
+    text = "While productivity is a top goal of the trade, nobody measures it well.\n\nA pellet is a lump of bones.\n"
+    fronts = [card.front for card in content("flashcards", evidence(source(text, "Trade"))).cards]
+    assert not [one for one in fronts if one.startswith("While")]
 
 
 def test_flashcards_ask_for_no_row_that_a_bare_number_names() -> None:

@@ -237,7 +237,7 @@ def test_without_a_script_one_can_read_write_search_and_delete(plain: Page) -> N
     expect(plain.locator("#notes mark")).to_have_text("Two")
     plain.locator("#notes h3 a").click()
     expect(plain.locator(".whole")).to_have_text("One\nTwo", use_inner_text=True)
-    plain.locator("summary").click()
+    plain.locator(".removal > summary").click()
     plain.get_by_role("button", name="Delete for good").click()
     expect(plain.get_by_text("No notes yet.")).to_be_visible()
 

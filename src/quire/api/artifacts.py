@@ -23,6 +23,7 @@ from quire.domain.artifacts import (
     FileFormat,
     Instructions,
     Length,
+    OfferedKind,
     Orientation,
     Quantity,
     SuggestedReport,
@@ -171,8 +172,8 @@ class Artifacts(Noun):
         """Reports that fit a notebook's sources; `instructions` takes their prompts."""
 
     @capability("list_artifact_kinds", "read", published=False)
-    async def kinds(self) -> builtins.list[str]:
-        """The kinds of artifacts that can be made here."""
+    async def kinds(self) -> builtins.list[OfferedKind]:
+        """The kinds of artifacts, and what some of them lack here."""
 
     @shorthand
     async def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:

@@ -15,6 +15,19 @@ ArtifactKind = Literal[
 ArtifactState = Literal["pending", "in_progress", "draft", "ready", "failed"]
 Maker = Literal["extractive", "model"]
 KINDS: tuple[ArtifactKind, ...] = get_args(ArtifactKind)
+NAMES: dict[ArtifactKind, str] = {
+    "audio": "Audio overview",
+    "video": "Video overview",
+    "report": "Report",
+    "quiz": "Quiz",
+    "flashcards": "Flashcards",
+    "mind_map": "Mind map",
+    "data_table": "Data table",
+    "slide_deck": "Slide deck",
+    "infographic": "Infographic",
+}
+# What no link leads to.
+UNLINKED: tuple[ArtifactKind, ...] = ("mind_map",)
 ENDED: tuple[ArtifactState, ...] = ("draft", "ready", "failed")
 
 PROMPT_LIMIT = 10_000
@@ -100,6 +113,13 @@ class ArtifactLink(BaseModel):
     format: str
     url: str
     expires_at: datetime | None = None
+
+
+class OfferedKind(BaseModel):
+    """A kind of artifacts, and where it cannot be made here yet, what to do about it."""
+
+    kind: ArtifactKind
+    hint: str | None = None
 
 
 class SuggestedReport(BaseModel):

@@ -48,7 +48,7 @@ def wish_of(style: str) -> str:
     return wish.strip() if before.strip().casefold() == CUSTOM else ""
 
 
-VideoStyle = Annotated[str, Field(max_length=LONGEST_WISH), AfterValidator(style_named)]
+VideoStyle = Annotated[str, Field(max_length=LONGEST_WISH, examples=[AUTO, *LOOKS]), AfterValidator(style_named)]
 
 
 class VideoOptions(BaseModel):

@@ -148,11 +148,12 @@ class ArtifactMaking:
             await run.write(work)
 
     async def _brief(self, run: Run, row: Row, kind: Kind) -> Brief:
+        from quire.domain.artifact_options import OPTIONS
         from quire.studio.kind import Brief
 
         notebook = await run.read(lambda tx: tx.one("notebook_title", id=run.notebook_id))
         return Brief(
-            options=kind.options.model_validate_json(row["options"]),
+            options=OPTIONS[row["kind"]].model_validate_json(row["options"]),
             instructions=row["instructions"],
             language=row["language"] or "en",
             title=row["title"] if row["titled"] else "",

@@ -15,10 +15,13 @@ from pydantic import ValidationError
 
 from quire.api.engine import Subject
 from quire.domain.artifacts import (
+    NAMES,
+    UNLINKED,
     Artifact,
     ArtifactContent,
     ArtifactKind,
     ArtifactLink,
+    OfferedKind,
     SuggestedReport,
 )
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, QuireError, TimedOut, Unsupported
@@ -41,17 +44,6 @@ from quire.local.timestamps import moment
 from quire.ports.artifact_files import ArtifactFiles, FormatFacts
 from quire.ports.store import Row, Tx
 
-NAMES: dict[ArtifactKind, str] = {
-    "audio": "Audio overview",
-    "video": "Video overview",
-    "report": "Report",
-    "quiz": "Quiz",
-    "flashcards": "Flashcards",
-    "mind_map": "Mind map",
-    "data_table": "Data table",
-    "slide_deck": "Slide deck",
-    "infographic": "Infographic",
-}
 NOT_IN_A_FILE_NAME = re.compile(r"[^\w .,()&+-]+")
 LONGEST_FILE_NAME = 80
 DAY = 24 * 3600
@@ -232,7 +224,7 @@ class LocalArtifacts:
 
     async def share(self, scope: Scope, artifact_id: str, format: str | None, days: int) -> ArtifactLink:
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
-        if row["kind"] == "mind_map":
+        if row["kind"] in UNLINKED:
             raise Unsupported("Mind maps cannot be shared by a link.", hint="download_artifact gets a file to send.")
         file, about = await self._file(scope, artifact_id, format)
         url = self._files.link(file, days * DAY, scope.context, **about)
@@ -265,10 +257,10 @@ class LocalArtifacts:
         found = await asyncio.to_thread(suggested_reports, evidence)
         return Page(items=found, total=len(found))
 
-    async def kinds(self, scope: Scope) -> builtins.list[str]:
+    async def kinds(self, scope: Scope) -> builtins.list[OfferedKind]:
         from quire.studio.kinds import KINDS
 
-        return [kind for kind in KINDS if not all(one.missing for one in self._makers.formats(kind))]
+        return [OfferedKind(kind=kind, hint=self._lacking(kind)) for kind in KINDS]
 
     def _shown(self, row: Row) -> Artifact:
         """What can be made when it is asked for is among the formats."""
@@ -284,9 +276,13 @@ class LocalArtifacts:
         return artifact.model_copy(update={"formats": formats or artifact.formats})
 
     def _can_be_made(self, kind: ArtifactKind) -> None:
+        if hint := self._lacking(kind):
+            raise Unsupported(f"Artifacts of the kind '{kind}' cannot be made here.", hint=hint)
+
+    def _lacking(self, kind: ArtifactKind) -> str | None:
+        """What to install before any of its files can be made."""
         formats = self._makers.formats(kind)
-        if all(one.missing for one in formats):
-            raise Unsupported(f"Artifacts of the kind '{kind}' cannot be made here.", hint=extras_hint(formats))
+        return extras_hint(formats) if all(one.missing for one in formats) else None
 
     def _check_sources(self, tx: Tx, notebook_id: str, wanted: builtins.list[str] | None) -> None:
         states = {row["id"]: row["state"] for row in tx.all("source_states", notebook_id=notebook_id)}
@@ -350,9 +346,9 @@ class LocalArtifacts:
 
 def _options(kind: ArtifactKind, chosen: dict[str, Any]) -> dict[str, Any]:
     """What was chosen, as the kind's own model says it may be."""
-    from quire.studio.kinds import kind_of
+    from quire.domain.artifact_options import OPTIONS
 
-    model = kind_of(kind).options
+    model = OPTIONS[kind]
     for name in chosen:
         if name not in model.model_fields:
             known = ", ".join(model.model_fields) or "none"

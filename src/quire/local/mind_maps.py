@@ -16,6 +16,7 @@ class LocalMindMaps:
     async def draw(
         self, scope: Scope, source_ids: list[str] | None, language: str | None, instructions: str | None
     ) -> str:
+        from quire.domain.mind_maps import MindMapOptions
         from quire.studio.kind import Brief
         from quire.studio.mind_maps import MindMapKind
 
@@ -24,6 +25,6 @@ class LocalMindMaps:
         row = await scope.read(lambda tx: tx.one("notebook_title", id=scope.notebook_id))
         kind = MindMapKind()
         title = row["title"] if row else ""
-        brief = Brief(kind.options(), instructions or "", language or evidence.language, "", title)
+        brief = Brief(MindMapOptions(), instructions or "", language or evidence.language, "", title)
         outline = await asyncio.to_thread(kind.outline, evidence, brief)
         return json.dumps(kind.content(outline, brief).root.plain(), ensure_ascii=False)

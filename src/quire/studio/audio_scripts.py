@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from quire.domain.artifacts import Length
-from quire.domain.audio import AudioForm, AudioOptions, AudioScript, ScriptChapter, Turn
+from quire.domain.audio import AudioForm, AudioScript, ScriptChapter, Turn
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.studio.evidence import Chapter, Choice, Evidence
@@ -71,7 +71,6 @@ class WrittenDialogue(BaseModel):
 
 
 class AudioKind:
-    options = AudioOptions
     outline_type = AudioOutline
     content_type = AudioScript
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from quire.domain.data_tables import DataRow, DataTable, DataTableOptions
+from quire.domain.data_tables import DataRow, DataTable
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Grounds, Statement
 from quire.studio.answers_in_points import NUMBER, term_of
@@ -57,7 +57,6 @@ class WrittenTable(BaseModel):
 
 
 class DataTableKind:
-    options = DataTableOptions
     outline_type = TableOutline
     content_type = DataTable
 

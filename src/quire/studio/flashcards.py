@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
-from quire.domain.quizzes import Flashcard, Flashcards, QuizOptions
+from quire.domain.quizzes import Flashcard, Flashcards
 from quire.studio.answers_in_points import YEAR, answers, telling_words, term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
@@ -57,7 +57,6 @@ class WrittenCards(BaseModel):
 
 
 class FlashcardKind:
-    options = QuizOptions
     outline_type = CardOutline
     content_type = Flashcards
 
@@ -158,14 +157,18 @@ def _others(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], langua
 
 
 def _chosen(found: Sequence[Candidate], order: Sequence[str], wanted: int) -> list[Flashcard]:
-    """By what they ask for, then in the order of the chapters; no passage twice."""
+    """By what they ask for, then in the order of the chapters; no passage twice, nothing that has two answers."""
     rank = {type: place for place, type in enumerate(order)}
     chosen: list[tuple[int, int, Flashcard]] = []
+    answered: dict[str, set[str]] = {}
+    for one in found:
+        answered.setdefault(one.card.front.casefold(), set()).add(one.card.back)
     told: set[str] = set()
     listed = sorted(enumerate(found), key=lambda one: (rank.get(one[1].type, len(rank)), one[0]))
     for at, one in listed:
-        if one.card.explanation.text in told or len(chosen) == wanted:
+        asked = one.card.front.casefold()
+        if {one.card.explanation.text, asked} & told or len(answered[asked]) > 1 or len(chosen) == wanted:
             continue
-        told.add(one.card.explanation.text)
+        told |= {one.card.explanation.text, asked}
         chosen.append((one.chapter, at, one.card))
     return [card for _, _, card in sorted(chosen, key=lambda one: one[:2])]

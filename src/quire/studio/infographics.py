@@ -15,7 +15,6 @@ from quire.domain.infographics import (
     ComparisonBlock,
     FigureBlock,
     Infographic,
-    InfographicOptions,
     LabelledStatement,
     ListBlock,
     QuoteBlock,
@@ -77,7 +76,6 @@ class WrittenItems(BaseModel):
 
 
 class InfographicKind:
-    options = InfographicOptions
     outline_type = InfographicOutline
     content_type = Infographic
 

@@ -13,7 +13,7 @@ from quire.studio.writer import Writer
 
 @dataclass(frozen=True)
 class Brief:
-    """What was asked for. `options` is the kind's own model; `language` is a code, as `en`."""
+    """What was asked for. `options` is as `domain/artifact_options.py` has it; `language` is a code, as `en`."""
 
     options: Any
     instructions: str
@@ -25,7 +25,6 @@ class Brief:
 class Kind(Protocol):
     """The outline holds all that the content is made of, so that work can go on from it after a crash."""
 
-    options: type[BaseModel]
     outline_type: type[BaseModel]
     content_type: type[BaseModel]
 

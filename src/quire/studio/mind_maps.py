@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
-from quire.domain.mind_maps import MindMap, MindMapNode, MindMapOptions
+from quire.domain.mind_maps import MindMap, MindMapNode
 from quire.studio.answers_in_points import term_of
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.key_phrases import key_phrases
@@ -46,7 +46,6 @@ class WrittenMap(BaseModel):
 
 
 class MindMapKind:
-    options = MindMapOptions
     outline_type = MapOutline
     content_type = MindMap
 

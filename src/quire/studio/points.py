@@ -16,7 +16,7 @@ from quire.text.questions import meaning_of
 from quire.text.sentences import Span, sentences
 from quire.text.structure.parts import ItemList, Part, Prose, Section, Table
 from quire.text.structure.scan import parts_of
-from quire.text.structure.tables import filled
+from quire.text.structure.tables import filled, row_of
 from quire.text.telling_words import EMPTY_HEADING, PLEASE, POINTING_BACK
 from quire.text.words import is_piece, language_of, tokens
 
@@ -47,6 +47,12 @@ POINTING_ON = re.compile(
     r"|we|our|i|my|you|your|zudem|außerdem|ferner|ebenso|dabei|dadurch|dies|dort|hier|wir|ich|sie"
     r"|de plus|en outre|ainsi|ceci|cela|nous"
     r"|además|también|así|esto|eso|nosotros)\b",
+    re.IGNORECASE,
+)
+# What begins a clause that says when or although, and names nothing.
+SUBORDINATE = re.compile(
+    r"(?:while|when|whenever|if|unless|although|though|because|since|as|until|where|whereas|während|wenn|weil|obwohl"
+    r"|als|da|quand|lorsque|si|bien que|comme|cuando|aunque|mientras|porque|como)\b",
     re.IGNORECASE,
 )
 # Whoever speaks for themselves is not to be quoted as if the matter were settled.
@@ -88,7 +94,8 @@ class Point:
         """What the sentence says the kind of, if it does."""
         subject, said = meaning_of(self.text)
         subject = subject.strip(" ,;:\"'“”")
-        return subject if said == "kind" and 0 < len(subject.split()) <= 6 and not POINTING_ON.match(subject) else ""
+        leans = POINTING_ON.match(subject) or SUBORDINATE.match(subject)
+        return subject if said == "kind" and 0 < len(subject.split()) <= 6 and not leans else ""
 
     @cached_property
     def personal(self) -> bool:
@@ -192,8 +199,12 @@ def _any_lines(source: SourceText, most: int) -> Iterator[Point]:
     spans = (span for span in found if LETTER.search(source.text, *span))
     for start, end in islice(spans, ANY_LINES):
         greets = begin > 0 and source.text[start:end].rstrip().endswith(",")
-        if not greets and not source.text.startswith(("#", "```", "|--"), start):
-            yield Point(source, start, end, ())
+        if greets or source.text.startswith(("#", "```", "|--"), start):
+            continue
+        cells = row_of(source.text, start, end).cells if source.text.startswith("|", start) else ((start, end),)
+        for cell in cells:
+            if LETTER.search(source.text, *cell):
+                yield Point(source, *cell, ())
 
 
 def windows(text: str, most: int) -> list[Span]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
-from quire.domain.quizzes import Quiz, QuizOptions, QuizQuestion
+from quire.domain.quizzes import Quiz, QuizQuestion
 from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, telling_words, wrong_answers
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
@@ -65,7 +65,6 @@ class WrittenQuiz(BaseModel):
 
 
 class QuizKind:
-    options = QuizOptions
     outline_type = QuizOutline
     content_type = Quiz
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from quire.domain.errors import Upstream
 from quire.domain.grounding import Statement
-from quire.domain.reports import BlockForm, Report, ReportBlock, ReportForm, ReportItem, ReportOptions, ReportSection
+from quire.domain.reports import BlockForm, Report, ReportBlock, ReportForm, ReportItem, ReportSection
 from quire.studio.answers_in_points import term_of
 from quire.studio.evidence import Chapter, Choice, Evidence
 from quire.studio.kind import Brief
@@ -59,7 +59,6 @@ class WrittenSection(BaseModel):
 
 
 class ReportKind:
-    options = ReportOptions
     outline_type = ReportOutline
     content_type = Report
 
@@ -71,7 +70,8 @@ class ReportKind:
         opening = [one for one in leads(evidence, SUMMARY[form]) if told is None or one.source.id in told]
         summary = choice.best(opening, SUMMARY[form])
         overview = labels(brief.language).overview
-        sections = [_section(chapter, choice, STATEMENTS[form]) for chapter in chapters]
+        said = {point.text for point in summary}
+        sections = [_section(chapter, choice, STATEMENTS[form], said) for chapter in chapters]
         sections = [
             one.model_copy(update={"heading": overview}) if one.heading == evidence.sources[0].name and alone else one
             for alone in (len(evidence.sources) == 1,)
@@ -207,8 +207,8 @@ def title_of(form: ReportForm, name: str, language: str) -> str:
     return template.format(name)
 
 
-def _section(chapter: Chapter, choice: Choice, limit: int) -> OutlineSection:
-    """The best of each of a chapter's parts in turn, then of all of it."""
+def _section(chapter: Chapter, choice: Choice, limit: int, said: set[str]) -> OutlineSection:
+    """The best of each of a chapter's parts in turn, then of all of it; `said` is what the report has told already."""
     parts = [chapter.points, *(part.all_points() for part in chapter.parts)]
     parts = [list(points) for points in parts if points]
     limit = max(limit, min(len(parts), MOST_STATEMENTS))
@@ -221,7 +221,9 @@ def _section(chapter: Chapter, choice: Choice, limit: int) -> OutlineSection:
     chosen.sort(key=lambda point: order[id(point)])
     statements = [point.statement for point in chosen]
     if not statements:
-        statements = [one for listed in chapter.all_lists()[:1] for one in listed.statements()[:limit]]
+        listed = (chapter.all_lists()[0].statements() if chapter.all_lists() else [])[:limit]
+        statements = [one for one in listed if one.text not in said]
+    said.update(one.text for one in statements)
     tables = [table_block(table) for table in chapter.all_tables()[:TABLES]]
     return OutlineSection(heading=chapter.title, statements=statements, tables=tables)
 

@@ -13,7 +13,6 @@ from quire.domain.decks import (
     Column,
     ColumnSlide,
     Deck,
-    DeckOptions,
     FigureSlide,
     QuoteSlide,
     SectionSlide,
@@ -89,7 +88,6 @@ class WrittenSlide(BaseModel):
 
 
 class DeckKind:
-    options = DeckOptions
     outline_type = DeckOutline
     content_type = Deck
 

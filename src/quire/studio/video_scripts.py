@@ -18,7 +18,7 @@ from quire.domain.infographics import (
     QuoteBlock,
     StepBlock,
 )
-from quire.domain.video_overviews import Line, VideoForm, VideoOptions, VideoOverview, VideoScene
+from quire.domain.video_overviews import Line, VideoForm, VideoOverview, VideoScene
 from quire.studio.evidence import Chapter, Choice, Evidence
 from quire.studio.host_phrases import InTurn, phrases
 from quire.studio.infographics import OutlineShown, steps_to_show, tables_to_show
@@ -83,7 +83,6 @@ class WrittenScene(BaseModel):
 
 
 class VideoKind:
-    options = VideoOptions
     outline_type = VideoOutline
     content_type = VideoOverview
 

@@ -71,7 +71,7 @@ for name, work in {
     "setuid": lambda: os.setuid(0),
     "chroot": lambda: os.chroot("/tmp"),
     "mknod": lambda: os.mknod("disk", 0o60666, os.makedev(8, 0)),
-    "nice": lambda: os.setpriority(os.PRIO_PROCESS, 0, -5),
+    "nice": lambda: os.setpriority(os.PRIO_PROCESS, 0, -20),
 }.items():
     try:
         if work() in (0, None):

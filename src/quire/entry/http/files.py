@@ -1,4 +1,4 @@
-"""Files out: as attachments, whole or in part."""
+"""Files out: as attachments, or shown where nothing can come of it; whole or in part."""
 
 from __future__ import annotations
 
@@ -15,14 +15,24 @@ from quire.entry.http.answers import Refused
 MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
 RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/]|[\u200b-\u200f\u202a-\u202e\u2066-\u2069]')
+SAVED = "sandbox; default-src 'none'"
+# A page's scripts run in an origin that is nobody's: without the session, and without a way to reach anything.
+SHOWN = {
+    "text/html": "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    "image/png": f"{SAVED}; style-src 'unsafe-inline'",
+    # A browser shows no PDF in a sandbox; its own viewer keeps it from the page.
+    "application/pdf": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+}
 
 
-async def file_response(request: Request, file: Download) -> Response:
-    """A file to be saved, never shown: it may hold anything, and this is the page's own origin."""
+async def file_response(request: Request, file: Download, *, shown: bool = False) -> Response:
+    """A file to be saved: it may hold anything, and this is the page's own origin. Few kinds can be `shown` at all."""
     media_type = file.media_type if MEDIA_TYPE.fullmatch(file.media_type) else "application/octet-stream"
+    shown = shown and media_type in SHOWN
     headers = {
-        "Content-Disposition": disposition(file.name),
-        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "Content-Disposition": disposition(file.name, "inline" if shown else "attachment"),
+        "Content-Security-Policy": SHOWN[media_type] if shown else SAVED,
         "Accept-Ranges": "bytes",
         "ETag": f'"{file.sha256}"',
         "Cache-Control": "private, no-cache",
@@ -75,8 +85,8 @@ async def first_and_rest(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIte
         yield chunk
 
 
-def disposition(name: str) -> str:
+def disposition(name: str, kind: str = "attachment") -> str:
     """A file's name for a header: nothing in it can end the value or lead into a folder."""
     clean = UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).strip(" .")[:150] or "file"
     plain = clean.encode("ascii", "replace").decode().replace("?", "_")
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(clean, safe='')}"
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(clean, safe='')}"

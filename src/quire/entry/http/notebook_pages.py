@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
 from functools import partial
-from typing import Any
+from typing import Any, Literal, get_args
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -19,7 +20,6 @@ from quire.domain.chat import Answer, Turn
 from quire.domain.errors import NotAllowed, NotFound, NotReady, QuireError, Unsupported
 from quire.domain.files import Upload
 from quire.domain.notebooks import Notebook
-from quire.domain.notes import Note
 from quire.domain.pages import Page
 from quire.domain.sharing import Role
 from quire.domain.sources import Source
@@ -28,6 +28,7 @@ from quire.entry.http.api import MOST_STREAMS, calling
 from quire.entry.http.arguments import at_most, base_name, pairs, received
 from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
+from quire.entry.http.notebook_regions import NO_NOTES, NO_STUDIO, notes_of, studio_of
 from quire.entry.http.notebook_views import (
     LEAD,
     WINDOW,
@@ -46,9 +47,10 @@ from quire.entry.settings import Settings
 SOURCES = "/sources"
 TURNS = 30
 CONVERSATIONS = 8
-NOTES = 30
 MOST_SOURCES = 1_000
 NUMBER = re.compile(r"[0-9]{1,15}")
+Form = Literal["asking", "adding", "making", "noting"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 
 class Live(Response):
@@ -107,7 +109,7 @@ class NotebookPages:
         return RedirectResponse("/", 303)
 
     async def notebook(self, request: Request) -> Response:
-        return await self._shown(request, request.path_params["notebook_id"])
+        return await self.shown(request, request.path_params["notebook_id"])
 
     async def watch(self, request: Request) -> Response:
         """What happens in a notebook; the page then asks for what it shows of it."""
@@ -128,7 +130,9 @@ class NotebookPages:
         try:
             answer = await calling(request, self._library).chat.ask(notebook_id, question, conversation_id=conversation)
         except QuireError as error:
-            return await self._shown(request, notebook_id, conversation, error, question=question)
+            return await self.shown(
+                request, notebook_id, error, given={"question": question}, conversation=conversation
+            )
         return RedirectResponse(_in_conversation(notebook_id, answer), 303)
 
     async def add_source(self, request: Request) -> Response:
@@ -152,7 +156,7 @@ class NotebookPages:
                     text = given.get("text", "").replace("\r\n", "\n")
                     await sources.add(notebook_id, "text", text=text, title=given.get("title") or None)
         except QuireError as error:
-            return await self._shown(request, notebook_id, None, error, added=given)
+            return await self.shown(request, notebook_id, error, at="adding", given=given)
         return RedirectResponse(f"/notebooks/{notebook_id}", 303)
 
     async def source(self, request: Request) -> Response:
@@ -160,7 +164,7 @@ class NotebookPages:
         query = _query(request)
         library = calling(request, self._library)
         source = await library.sources.get(notebook_id, source_id)
-        start, version = _number(query.get("start")) or 0, _number(query.get("version"))
+        start, version = number_in(query.get("start")) or 0, number_in(query.get("version"))
         text = await library.sources.get_fulltext(notebook_id, source_id, start, WINDOW, version)
         web = source.url if source.url and source.url.startswith(("http://", "https://")) else ""
         return self._rendered(
@@ -233,28 +237,31 @@ class NotebookPages:
                     for event in ours:
                         yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
 
-    async def _shown(
+    async def shown(
         self,
         request: Request,
         notebook_id: str,
-        conversation_id: str | None = None,
         problem: QuireError | None = None,
         *,
-        question: str = "",
-        added: dict[str, str] | None = None,
+        at: Form = "asking",
+        given: Mapping[str, str] = {},
+        conversation: str | None = None,
     ) -> Response:
+        """The whole page; where a form of it was refused, with why, `at` that form, and with what was given there."""
         library = calling(request, self._library)
         notebook = await _opened(library, notebook_id)
         after = await library.engine.events.last()
-        may_read = notebook.role >= Role.VIEWER
+        may_read, may_write = notebook.role >= Role.VIEWER, notebook.role >= Role.EDITOR
+        query = _query(request)
         sources: Page[Source] = Page(items=[], total=0)
-        notes: Page[Note] = Page(items=[], total=0)
+        made, notes = dict(NO_STUDIO), dict(NO_NOTES)
         if may_read:
             sources = await library.sources.list(notebook_id, limit=MOST_SOURCES)
-            notes = await library.notes.list(notebook_id, limit=NOTES)
-        query = _query(request)
-        conversation, turns, earlier = await self._conversation(
-            library, notebook_id, conversation_id or query.get("conversation"), query.get("cursor")
+            typed = given if at == "making" else {}
+            made = await studio_of(library, notebook_id, query.get("artifacts"), typed, may_write=may_write)
+            notes = await notes_of(library, notebook_id, query.get("notes"))
+        current, turns, earlier = await self._conversation(
+            library, notebook_id, conversation or query.get("conversation"), query.get("cursor")
         )
         shares = "sharing" in library.engine.nouns and not notebook.inbox
         return self._rendered(
@@ -263,22 +270,21 @@ class NotebookPages:
             notebook=notebook,
             may_read=may_read,
             may_ask=notebook.source_count > 0,
-            may_write=notebook.role >= Role.EDITOR,
+            may_write=may_write,
             may_delete=notebook.role >= Role.OWNER and not notebook.inbox,
             shared=shares,
             welcome=await _welcome(library, notebook) if shares and not len(turns) else "",
             after=after,
             sources=[shown_source(source) for source in sources],
             total=sources.total,
-            conversation=conversation or "",
+            studio=made,
+            notes=notes,
+            conversation=current or "",
             turns=[shown_turn(notebook_id, turn.answer) for turn in reversed(turns.items)],
             older=turns.cursor or "",
             earlier=earlier,
-            notes=notes,
-            asking_problem=in_a_form(problem) if problem and added is None else "",
-            adding_problem=in_a_form(problem) if problem and added is not None else "",
-            question=question,
-            added={"kind": "", "title": "", "text": "", "url": "", "whole": ""} | (added or {}),
+            problems=dict.fromkeys(FORMS, "") | ({at: in_a_form(problem)} if problem else {}),
+            typed={form: defaultdict(str, given if form == at else {}) for form in FORMS},
             signed_in=request.scope["quire.session"],
         )
 
@@ -337,7 +343,8 @@ def _query(request: Request) -> dict[str, str]:
     return dict(pairs(request.scope["query_string"]))
 
 
-def _number(text: str | None) -> int | None:
+def number_in(text: str | None) -> int | None:
+    """A number that one of the page's own addresses or forms holds."""
     if text is None:
         return None
     if not NUMBER.fullmatch(text):

@@ -18,7 +18,6 @@ from starlette.types import Scope
 from quire.api.library import Library
 from quire.domain.errors import InvalidInput, NotSignedIn, QuireError
 from quire.domain.files import Upload
-from quire.domain.notes import Note, folded_span
 from quire.domain.pages import Page
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.http.answers import Refused, headers_of, json_answer
@@ -28,19 +27,18 @@ from quire.entry.http.callers import Callers
 from quire.entry.http.files import file_response
 from quire.entry.http.forms import form
 from quire.entry.http.multipart import Multipart
+from quire.entry.http.note_pages import NotePages
+from quire.entry.http.note_views import shown_note
 from quire.entry.http.notebook_pages import SOURCES, NotebookPages
 from quire.entry.http.safety import FILE, Access, is_loopback
 from quire.entry.http.share_pages import SharePages
 from quire.entry.http.sign_in import SignIn
+from quire.entry.http.studio_pages import StudioPages
 from quire.entry.http.templates import Templates
 from quire.entry.settings import Settings
 
 SHOWN = 50
 SHELVED = 24
-EXCERPT = 280
-BEFORE = 80
-# A run of blanks is only tried from its beginning; from anywhere in it, long runs would take their length squared.
-LINE_ENDS = re.compile(r"(?<!\s)\s*\n\s*")
 IMPORT = "/import"
 PROGRAMS = ("/api", "/mcp", "/files/")
 
@@ -50,6 +48,8 @@ class StartPage:
 
     access: ClassVar[dict[str, Access]] = {
         **SignIn.access,
+        **NotePages.access,
+        **StudioPages.access,
         "/export": Access(called=True),
         "/notes": Access(body="call"),
         IMPORT: FILE,
@@ -69,13 +69,13 @@ class StartPage:
         return [
             Route("/", self.start),
             Route("/notes", self.add, methods=["POST"]),
-            Route("/notes/{note_id}", self.note),
-            Route("/notes/{note_id}/delete", self.delete, methods=["POST"]),
             Route(IMPORT, self.import_, methods=["POST"]),
             Route("/export", self.export),
             *self._sign_in.routes(),
             *self._sharing.routes(),
             *self._notebooks.routes(),
+            *NotePages(self._library, self._rendered, self._notebooks).routes(),
+            *StudioPages(self._library, self._rendered, self._notebooks).routes(),
         ]
 
     async def start(self, request: Request) -> Response:
@@ -85,14 +85,6 @@ class StartPage:
             return await self._sign_in.by_token(request, query["token"], "/")
         return await self._started(request, query)
 
-    async def note(self, request: Request) -> Response:
-        library = calling(request, self._library)
-        note = await library.notes.get(None, request.path_params["note_id"])
-        notebook = await library.notebooks.get(note.notebook_id)
-        return await asyncio.to_thread(
-            lambda: self._rendered("note.html", note=_shown(note), content=note.content, notebook=notebook)
-        )
-
     async def add(self, request: Request) -> Response:
         given = await form(request)
         title, content = given.get("title", ""), given.get("content", "").replace("\r\n", "\n")
@@ -101,13 +93,6 @@ class StartPage:
         except InvalidInput as error:
             return await self._started(request, {}, (title, content), error)
         return RedirectResponse("/", 303)
-
-    async def delete(self, request: Request) -> Response:
-        await form(request)
-        library = calling(request, self._library)
-        note = await library.notes.delete(None, request.path_params["note_id"])
-        notebook = await library.notebooks.get(note.notebook_id)
-        return RedirectResponse("/" if notebook.inbox else f"/notebooks/{notebook.id}", 303)
 
     async def import_(self, request: Request) -> Response:
         sent = Multipart(request.headers.get("content-type", ""), received(request))
@@ -162,7 +147,7 @@ class StartPage:
             shown = list(page)
         offered = {capability.tool for capability in library.capabilities}
         # Notes may be of a megabyte each.
-        notes = await asyncio.to_thread(lambda: [_shown(note, asked) for note in shown])
+        notes = await asyncio.to_thread(lambda: [shown_note(note, asked) for note in shown])
         return self._rendered(
             "start.html",
             problem.status if problem else 200,
@@ -214,39 +199,3 @@ class StartPage:
 def _snippet(server: dict[str, Any]) -> str:
     text = json.dumps({"mcpServers": {"quire": server}}, indent=2, ensure_ascii=False)
     return re.sub(r"\[\s+(\"mcp\")\s+\]", r"[\1]", text)
-
-
-def _shown(note: Note, asked: str = "") -> dict[str, Any]:
-    """A note as the page shows it: texts in pieces, each with whether it is what was searched for."""
-    return {
-        "id": note.id,
-        "short_id": note.short_id,
-        "name": note.title,
-        "title": _pieces(note.title, asked),
-        "excerpt": _pieces(note.content, asked, EXCERPT),
-        "at": note.created_at.isoformat(),
-        "time": f"{note.created_at:%Y-%m-%d %H:%M} UTC",
-    }
-
-
-def _pieces(text: str, asked: str, length: int = 0) -> list[tuple[str, bool]]:
-    """Without a length all of it; with one, so much of it around what was searched for, without empty lines."""
-    if length:
-        text = text.strip()
-    start, size = (folded_span(text, asked) if asked else None) or (0, 0)
-    left, right = 0, len(text)
-    if length:
-        left = max(0, start - BEFORE)
-        if left:
-            left = start - len(text[left:start].partition(" ")[2] or text[left:start])
-        right = max(start + size, min(right, left + length))
-    pieces = [
-        ("… " if left else "", False),
-        (text[left:start], False),
-        (text[start : start + size], True),
-        (text[start + size : right], False),
-        (" …" if right < len(text) else "", False),
-    ]
-    if length:
-        pieces = [(LINE_ENDS.sub("\n", piece), marked) for piece, marked in pieces]
-    return [(piece, marked) for piece, marked in pieces if piece]

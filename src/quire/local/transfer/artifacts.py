@@ -98,11 +98,12 @@ def _held_against_sources(tx: Tx, row: ArtifactRow, notebook_id: str) -> tuple[s
 
 def _sound(row: ArtifactRow) -> None:
     """What is shown, edited and made into files has the form of its kind."""
+    from quire.domain.artifact_options import OPTIONS
     from quire.studio.kinds import kind_of
 
     kind = kind_of(row.kind)
     try:
-        kind.options.model_validate_json(json.dumps(row.options))
+        OPTIONS[row.kind].model_validate_json(json.dumps(row.options))
         if row.content is not None:
             kind.content_type.model_validate_json(json.dumps(row.content))
         if row.outline is not None:

@@ -7,10 +7,12 @@ import re
 from urllib.parse import quote
 
 from quire.domain.artifacts import (
+    UNLINKED,
     Artifact,
     ArtifactContent,
     ArtifactKind,
     ArtifactLink,
+    OfferedKind,
     SuggestedReport,
 )
 from quire.domain.errors import Conflict, InvalidInput, NotFound, NotReady, Unsupported, Upstream, WireDrift
@@ -182,7 +184,7 @@ class GoogleArtifacts:
         """A link that opens for whoever may open the notebook: it is given only where that is everybody already."""
         notebook_id = await scope.notebook_id()
         _, artifact = await self._ready(notebook_id, artifact_id)
-        if artifact.kind == "mind_map":
+        if artifact.kind in UNLINKED:
             raise Unsupported("Mind maps cannot be shared by a link.", hint="download_artifact gets a file to send.")
         status: sharing.ShareStatus = await self._caller.call(
             "GET_SHARE_STATUS", about=("notebook", notebook_id), notebook_id=notebook_id
@@ -220,11 +222,11 @@ class GoogleArtifacts:
         ]
         return Page(items=items, total=len(items))
 
-    async def kinds(self, scope: GoogleScope) -> builtins.list[str]:
+    async def kinds(self, scope: GoogleScope) -> builtins.list[OfferedKind]:
         """All kinds; of sound, video and slides what the account may choose from."""
         choices: wire.Choices = await self._caller.call("GET_CUSTOMIZATION_CHOICES")
         told = {"audio": choices.audio, "video": choices.video, "slide_deck": choices.slides}
-        every = (
+        every: tuple[ArtifactKind, ...] = (
             "report",
             "quiz",
             "flashcards",
@@ -235,7 +237,7 @@ class GoogleArtifacts:
             "audio",
             "video",
         )
-        return [kind for kind in every if told.get(kind, True)]
+        return [OfferedKind(kind=kind) for kind in every if told.get(kind, True)]
 
     async def _made_of(
         self, notebook_id: str, source_ids: builtins.list[str] | None, label_ids: builtins.list[str] | None

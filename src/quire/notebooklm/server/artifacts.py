@@ -108,7 +108,7 @@ async def copy_artifacts(call: WireCall, names: Mapping[str, Any]) -> tuple[Copi
 
 async def choices(call: WireCall, names: Mapping[str, Any]) -> Choices:
     """What can be chosen among, as far as it can be made here."""
-    offered = await call.library.artifacts.kinds()
+    offered = {one.kind for one in await call.library.artifacts.kinds() if one.hint is None}
     return Choices(
         audio=AUDIO if "audio" in offered else (),
         video=VIDEO if "video" in offered else (),

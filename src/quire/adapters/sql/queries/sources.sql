@@ -231,7 +231,7 @@ WHERE EXISTS (
     WHERE p.source_id = s.id AND p.version = s.version AND v.passage_seq IS NULL
 ) AND NOT EXISTS (
     SELECT 1 FROM job j WHERE j.notebook_id = s.notebook_id AND j.kind = 'embed_source' AND j.finished_at IS NULL
-    AND j.payload LIKE '%' || s.id || '%'
+    AND j.payload LIKE '%' || s.id || '%' AND j.payload LIKE '%"' || :model || '"%'
 ) AND NOT EXISTS (SELECT 1 FROM research_reading r WHERE r.notebook_id = s.notebook_id)
 
 -- name: vectors_by_language

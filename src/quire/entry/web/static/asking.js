@@ -91,6 +91,7 @@ async function save(notebook, saving) {
     });
     const link = document.createElement("a");
     link.href = `/notes/${encodeURIComponent(note.short_id)}`;
+    link.className = "opens";
     link.textContent = "Saved as a note";
     saving.replaceWith(link);
     link.focus();

@@ -37,8 +37,10 @@ function posted(body, accept) {
   };
 }
 
+// Without a body it only asks.
 export async function call(path, body) {
-  return (await request(path, posted(body, "application/json"))).json();
+  const options = body ? posted(body, "application/json") : { headers: { Accept: "application/json" } };
+  return (await request(path, options)).json();
 }
 
 // A page of ours as a document that runs nothing, to take parts from.
