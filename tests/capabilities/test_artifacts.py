@@ -130,6 +130,58 @@ async def test_what_an_edit_leaves_out_stays_and_all_that_was_told_is_taken_back
 
 
 @on_one_store
+async def test_an_edit_with_a_name_that_is_not_there_is_refused_with_those_that_are(library: Library) -> None:
+    id = await notebook(library)
+    made = await library.artifacts.generate(id, "report", draft=True)
+    told = (await library.artifacts.get_content(id, made.id)).content
+    told["sections"][0]["head"] = "Other"
+    for given, words in {
+        '{"titel": "Of bees"}': r"content: there is no 'titel'; there is: title, .*sections",
+        '{"content": {"title": "Of bees"}, "more": 1}': r"content: there is no 'content'",
+        json.dumps(told): r"content\.sections\.0: there is no 'head'; there is: heading",
+    }.items():
+        with pytest.raises(InvalidInput, match=words):
+            await library.artifacts.edit(id, made.id, given)
+
+
+@on_one_store
+async def test_each_artifact_has_a_title_of_its_own_by_its_kind_and_what_it_is_about(library: Library) -> None:
+    id = await notebook(library, BEES, SHIPS)
+    bees = next(one.id for one in await library.sources.list(id) if one.title == "Honey bees")
+
+    async def title(kind: Any, **more: Any) -> str:
+        return (await library.artifacts.generate(id, kind, draft=True, **more)).title
+
+    assert await title("slide_deck") == "Slides: Bees"
+    assert await title("infographic") == "Infographic: Bees"
+    assert await title("report", format="blog_post") == "Blog post: Bees"
+    assert await title("infographic") == "Infographic: Bees (2)"
+    assert await title("quiz", source_ids=[bees]) == "Quiz: Honey bees"
+    assert await title("report", instructions="foraging nectar pollen") == "Briefing: Honey bees"
+    assert await title("report", title="Slides: Bees") == "Slides: Bees"
+
+
+@on_one_store
+async def test_there_is_one_title_wherever_it_is_changed(library: Library) -> None:
+    id = await notebook(library)
+    made = await library.artifacts.generate(id, "slide_deck", draft=True)
+
+    async def titles() -> tuple[str, str, str]:
+        content = (await library.artifacts.get_content(id, made.id)).content
+        listed = (await library.artifacts.list(id)).items[0].title
+        return listed, content["title"], content["slides"][0]["title"]
+
+    assert await titles() == ("Slides: Honey bees", "Slides: Honey bees", "Honey bees")
+    edited = await library.artifacts.edit(id, made.id, '{"title": "Of bees"}')
+    assert edited.title == "Of bees"
+    assert await titles() == ("Of bees", "Of bees", "Of bees")
+    await library.artifacts.revise_slide(id, made.id, 0, "title: All about bees")
+    assert await titles() == ("All about bees", "All about bees", "All about bees")
+    await library.artifacts.rename(id, made.id, "Bees")
+    assert await titles() == ("Bees", "Bees", "Bees")
+
+
+@on_one_store
 async def test_only_the_named_sources_and_labels_are_told_of(library: Library) -> None:
     id = await notebook(library, BEES, SHIPS)
     bees, ships = [source.id for source in await library.sources.list(id)]

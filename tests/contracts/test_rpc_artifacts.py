@@ -99,7 +99,7 @@ async def test_a_report_is_made_as_asked_and_its_row_holds_its_text_and_prompt(w
     wish = Report(title="Study Guide", prompt="How are apples kept in cold rooms?", source_ids=ids, language="de")
     row = await wire.made(Artifact(kind=codes.ArtifactKind.REPORT, source_ids=ids, report=wish))
     assert row.report is not None
-    assert (row.title, row.source_ids, row.report.prompt) == ("Lernhilfe: Apples", ids, wish.prompt)
+    assert (row.title, row.source_ids, row.report.prompt) == ("Lernhilfe: Apples – Storage", ids, wish.prompt)
     assert "Cold rooms keep apples for 12 months." in (row.report.markdown or "")
     (ours,) = await wire.library.artifacts.list(wire.notebook)
     assert (ours.options, ours.language, ours.source_ids) == ({"format": "study_guide"}, "de", list(ids))

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import json
+import re
 import shlex
 import shutil
 import sqlite3
@@ -22,8 +23,10 @@ from quire.domain.sharing import Actor
 from quire.entry.bootstrap import build, offered
 from quire.entry.cli import adding, main
 from quire.entry.cli.commands import Flags
+from quire.entry.cli.examples import examples as written
 from quire.entry.cli.parameters import example
 from quire.entry.cli.program import Program
+from quire.entry.cli.wording import in_commands
 from quire.entry.settings import load
 
 CAPABILITIES = {capability.tool: capability for capability in offered()}
@@ -358,7 +361,8 @@ def test_every_command_teaches_itself(tool: str, quire: Quire) -> None:
     capability = CAPABILITIES[tool]
     ended = quire(f"{capability.noun} {capability.verb} --help")
     assert ended.code == 0
-    assert "".join(capability.summary.split()) in "".join(ended.out.split())
+    summary = in_commands(capability.summary, capability.declared.parameters)
+    assert "".join(summary.split()) in "".join(ended.out.split())
     assert f"Examples:\n  {examples(capability)[0]}\n" in ended.out
     for parameter in command(capability).get_params(context(capability)):
         assert getattr(parameter, "help", None), f"{parameter.name} of {tool} is not explained"
@@ -369,16 +373,18 @@ def test_the_examples_in_the_help_can_be_parsed(tool: str, tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.md").touch()
     for line in examples(CAPABILITIES[tool]):
-        words = shlex.split(line.removesuffix(" < text.md"))
-        assert words[:3] == ["quire", CAPABILITIES[tool].noun, CAPABILITIES[tool].verb]
-        assert command(CAPABILITIES[tool]).make_context(words[2], words[3:], obj=Flags()).params is not None
+        words = shlex.split(re.split(" [<>] ", line)[0])
+        if words[-1] == "--help":
+            continue
+        (meant,) = [one for one in CAPABILITIES.values() if words[1:3] == [one.noun, one.verb]]
+        assert command(meant).make_context(words[2], words[3:], obj=Flags()).params is not None
 
 
 def examples(capability: Capability) -> list[str]:
     """Those of the command; one that is made by hand has its own."""
     if capability.tool == "add_source":
         return [line.strip() for line in adding.EXAMPLES.splitlines()[1:]]
-    return example(capability)
+    return written(capability)
 
 
 def command(capability: Capability) -> click.Command:

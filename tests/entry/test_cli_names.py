@@ -214,3 +214,19 @@ def test_the_owners_token_is_printed_in_an_address_and_by_itself(shelf: Shelf) -
     bare = shelf.run("token", "--bare")[1].strip()
     assert address == f"http://127.0.0.1:8765/?token={bare}"
     assert "/" not in bare
+
+
+def test_an_artifact_is_meant_within_the_notebook_that_is_named_but_copied_from_any(shelf: Shelf) -> None:
+    made = [
+        shelf.made("artifact", "make", "mind_map", "--draft", "--title", "Twin map", "--notebook", notebook)["id"]
+        for notebook in ("Bees", "Wasps of the north")
+    ]
+    code, _, err = shelf.run("artifact", "get", "Twin map")
+    assert code != 0
+    assert "2 artifacts called 'Twin map'" in err
+    assert shelf.made("artifact", "get", "Twin map", "--notebook", "Bees")["id"] == made[0]
+    shelf.made("artifact", "rename", "Twin map", "Map of wasps", "--notebook", "Wasps of the north")
+    code, _, err = shelf.run("artifact", "get", "Map of wasps", "--notebook", "Bees")
+    assert code != 0
+    code, _, err = shelf.run("artifact", "copy", "Map of wasps", "--notebook", "Bees")
+    assert "not ready" in err

@@ -240,7 +240,14 @@ def test_a_token_that_it_makes_itself_is_printed_as_a_way_in_and_kept_for_the_ow
             page = browser.get(f"/?token={token}")
             assert page.status_code == 200
             assert f"Bearer {token}" in page.text
+            assert browser.post("/api/note/add", json={"title": "Tide", "content": "At noon"}).status_code == 200
+            links = [
+                browser.get("/api/note/export").json()["file"]["url"],
+                json.loads(quire_here(tmp_path, "note", "export", "--json", folder=tmp_path).stdout)["file"]["url"],
+            ]
+            assert [httpx.get(link, trust_env=False).status_code for link in links] == [200, 200]
             told = quire_here(tmp_path, "token", "--rotate", "--json")
+            assert [httpx.get(link, trust_env=False).status_code for link in links] == [403, 403]
             new = json.loads(told.stdout)["token"]
             assert new != token
             assert browser.get("/").status_code == 401

@@ -73,6 +73,39 @@ def test_words_years_and_repeated_labels_are_not_drawn(table: str) -> None:
     assert chart_of(read(f"# People\n\n{table}\n").tables[0]) is None
 
 
+NUMBERED = "\n".join(
+    f"| {row} | {name} | {row * 90 + 7} |" for row, name in enumerate(("Ada", "Bob", "Cleo", "Dan"), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "labels", "series"),
+    [
+        (f"| No. | Name | Salary |\n|---|---|---|\n{NUMBERED}", "Ada", ["Salary"]),
+        (f"| | Name | Salary |\n|---|---|---|\n{NUMBERED}", "Ada", ["Salary"]),
+        ("| Name | Rank | Harvest |\n|---|---|---|\n| Ada | 2 | 70 |\n| Bob | 1 | 90 |", "Ada", ["Harvest"]),
+        ("| Name | ZIP code | Hives |\n|---|---|---|\n| Ada | 10115 | 3 |\n| Bob | 20095 | 9 |", "Ada", ["Hives"]),
+        ("| customerId | Year | Kg |\n|---|---|---|\n| 17 | 1990 | 3 |\n| 4 | 1991 | 9 |", "1990", ["Kg"]),
+    ],
+)
+def test_measures_are_drawn_and_what_numbers_the_rows_is_not(table: str, labels: str, series: list[str]) -> None:
+    chart = chart_of(read(f"# People\n\n{table}\n").tables[0])
+    assert chart is not None
+    assert (chart.labels[0], [one.name for one in chart.series]) == (labels, series)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Name | Id |\n|---|---|\n| Ada | 3 |\n| Bob | 9 |",
+        "| Id | Hives |\n|---|---|\n| 17 | 3 |\n| 4 | 9 |",
+        "| Name | Phone |\n|---|---|\n| Ada | 030123 |\n| Bob | 040456 |",
+    ],
+)
+def test_a_table_of_nothing_but_ids_is_not_drawn(table: str) -> None:
+    assert chart_of(read(f"# People\n\n{table}\n").tables[0]) is None
+
+
 def test_key_figures_are_as_the_source_writes_them_with_its_sentence() -> None:
     source = read(
         "# Bees\n\nA colony has up to 60,000 bees in summer. The brood is kept at 35 °C at all times. "

@@ -58,7 +58,7 @@ class Artifacts(Noun):
     ) -> Page[Artifact]:
         """List what was made of a notebook's sources, newest first."""
 
-    @capability("get_artifact", "read", of=("artifact", "artifact_id"), listed=True)
+    @capability("get_artifact", "read", of=("artifact", "artifact_id"))
     async def get(self, notebook_id: InNotebook | None, artifact_id: ArtifactId) -> Artifact:
         """See how far an artifact is, and which files it has."""
 
@@ -92,7 +92,8 @@ class Artifacts(Noun):
     ) -> Artifact:
         """Make something of a notebook's sources, grounded in them: a report, quiz, mind map, slide deck, audio, ...
 
-        With `wait` the call returns when it is made; get_artifact tells how far it is. download_artifact gets files.
+        With `wait` the call returns when it is made, else list_artifacts tells how far it is; then download_artifact
+        gets its files.
         """
 
     @capability("wait_for_artifact", "read", of=("artifact", "artifact_id"), timeout=LONG, verb="wait")
@@ -101,7 +102,9 @@ class Artifacts(Noun):
     ) -> Artifact:
         """Wait until an artifact is made, with progress, and say how it went."""
 
-    @capability("download_artifact", "read", of=("artifact", "artifact_id"), timeout=600, errors=(NotReady,))
+    @capability(
+        "download_artifact", "read", of=("artifact", "artifact_id"), timeout=600, listed=True, errors=(NotReady,)
+    )
     async def download(
         self, notebook_id: InNotebook | None, artifact_id: ArtifactId, format: FileFormat | None = None
     ) -> Download:
@@ -109,7 +112,7 @@ class Artifacts(Noun):
 
     @capability("get_artifact_content", "read", of=("artifact", "artifact_id"), verb="content", errors=(NotReady,))
     async def get_content(self, notebook_id: InNotebook | None, artifact_id: ArtifactId) -> ArtifactContent:
-        """What an artifact says as JSON, each statement with the passages it rests on."""
+        """What an artifact says, each statement with the passages it rests on."""
 
     @capability("edit_artifact", "write", of=("artifact", "artifact_id"), timeout=LONG, overwrites=True)
     async def edit(
@@ -133,7 +136,7 @@ class Artifacts(Noun):
         self,
         notebook_id: InNotebook | None,
         artifact_id: ArtifactId,
-        slide_index: Annotated[int, Field(ge=0, le=1_000, description="From 0 on.")],
+        slide_index: Annotated[int, Field(ge=0, le=1_000, description="Counted from 0, the title.")],
         prompt: Annotated[str, Field(max_length=PROMPT_LIMIT, examples=["shorter"])],
         wait: bool = True,
     ) -> Artifact:
@@ -141,7 +144,7 @@ class Artifacts(Noun):
 
     @capability("rename_artifact", "write", of=("artifact", "artifact_id"), idempotent=True)
     async def rename(self, notebook_id: InNotebook | None, artifact_id: ArtifactId, title: ArtifactTitle) -> Artifact:
-        """Give an artifact another title."""
+        """Give an artifact another title; files that were made before show the one they had."""
 
     @capability("retry_artifact", "write", of=("artifact", "artifact_id"), timeout=LONG, errors=(Conflict,))
     async def retry_failed(
@@ -150,7 +153,11 @@ class Artifacts(Noun):
         """Make a failed artifact again, under the same id."""
 
     @capability("copy_artifact", "write", of=("notebook", "notebook_id"))
-    async def copy(self, notebook_id: NotebookId | None, artifact_id: ArtifactId) -> Artifact:
+    async def copy(
+        self,
+        notebook_id: Annotated[str, Field(description="Where the copy goes; the inbox when left out.")] | None,
+        artifact_id: ArtifactId,
+    ) -> Artifact:
         """Copy an artifact with its files into a notebook."""
 
     @capability("share_artifact", "write", of=("artifact", "artifact_id"), verb="share", errors=(NotReady,))
@@ -169,7 +176,7 @@ class Artifacts(Noun):
 
     @capability("suggest_reports", "read", of=("notebook", "notebook_id"), verb="suggest", timeout=120)
     async def suggest_reports(self, notebook_id: NotebookId | None = None) -> Page[SuggestedReport]:
-        """Reports that fit a notebook's sources; `instructions` takes their prompts."""
+        """Reports that fit a notebook's sources; make_artifact takes a prompt of theirs as instructions."""
 
     @capability("list_artifact_kinds", "read", published=False)
     async def kinds(self) -> builtins.list[OfferedKind]:

@@ -39,7 +39,9 @@ ArtifactTitle = Annotated[str, Field(max_length=TITLE_LIMIT, examples=["Bees at 
 Instructions = Annotated[
     str, Field(max_length=PROMPT_LIMIT, description="What to focus on.", examples=["How bees find honey"])
 ]
-FileFormat = Annotated[str, Field(max_length=20, description="md, pdf, ...; its main one when left out.")]
+FileFormat = Annotated[
+    str, Field(max_length=20, description="One that list_artifacts shows; the main one when left out.")
+]
 
 # What can be chosen, whatever the kind; each kind says which of these it has.
 ArtifactForm = Literal[

@@ -92,9 +92,11 @@ Block = Annotated[
 
 
 class Infographic(BaseModel):
-    """`remark` says what a reader should know of the whole, such as the language of what is quoted."""
+    """`headline` is what stands above the picture in place of its title, where that is another; `remark` says what a
+    reader should know of the whole, such as the language of what is quoted."""
 
     title: str
+    headline: str = ""
     subtitle: str = ""
     language: str = "en"
     orientation: Orientation = "landscape"

@@ -44,6 +44,22 @@ def show_artifact(out: Console, artifact: Artifact) -> None:
     )
 
 
+def next_step(artifact: Artifact) -> str:
+    """The command that one wants next."""
+    id = short(artifact.id)
+    if artifact.state == "draft":
+        return (
+            f"Read and change it: quire artifact content {id} --json > draft.json\n"
+            f"Then make its files: quire artifact edit {id} - < draft.json"
+        )
+    if artifact.state == "failed":
+        return f"Make it again: quire artifact retry {id}"
+    if artifact.state != "ready":
+        return f"A running 'quire serve' works on it; so does: quire artifact wait {id}"
+    others = "|".join(artifact.formats[1:])
+    return f"Get its file: quire artifact download {id}" + (f" [--format {others}]" if others else "")
+
+
 def show_content(out: Console, content: ArtifactContent) -> None:
     """What it says, a line each, without what statements rest on; `--json` tells that too."""
     for line in _lines(content.content, 0):

@@ -19,12 +19,14 @@ from quire.adapters.disk import make_private
 from quire.adapters.machine import HmacSigner, SystemClock
 from quire.api.context import Context
 from quire.api.rates import Rates
+from quire.domain.artifacts import ArtifactKind
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.bootstrap_models import knowledge, make_index, model_folder
 from quire.entry.home import is_ours_alone
 from quire.entry.served_address import address_in_links
 from quire.entry.settings import Settings, parse_rates, parse_shelves
+from quire.entry.token_file import OwnersTokenMark, TokenFile
 from quire.local.books.storages import BookPorts, BookStorages
 from quire.local.parts import Parts
 from quire.local.people import add_person
@@ -102,11 +104,13 @@ def make_parts(settings: Settings, clock: Clock | None = None) -> Parts:
         with suppress(OSError):
             make_private(settings.home, 0o700)
     clock = clock or SystemClock()
+    signer = make_signer(settings, clock)
     return Parts(
         store=make_store(settings, clock),
         blobs=make_blobs(settings),
         clock=clock,
-        signer=make_signer(settings, clock),
+        signer=signer,
+        owners_token=OwnersTokenMark(settings.token, TokenFile(settings.home), signer),
         rates=Rates(parse_rates(settings.rates)),
         books=make_book_ports(settings),
         public_url=address_in_links(settings),
@@ -242,6 +246,13 @@ def make_artifact_files(settings: Settings) -> ArtifactFiles:
 
     voice = partial(voice_of, **settings.speaking, models=partial(model_folder, settings))
     return FileMakers(installed, voice, ffmpeg)
+
+
+def artifact_formats(kind: ArtifactKind) -> list[str]:
+    """The files that a kind of artifacts comes as, the main one first."""
+    from quire.adapters.artifact_files import FORMATS
+
+    return list(FORMATS[kind])
 
 
 def make_office() -> OfficeFiles:

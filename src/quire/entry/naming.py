@@ -69,7 +69,8 @@ async def by_id(library: Library, capability: Capability, given: Mapping[str, An
     for argument, find in within.items():
         # An upload says which id its source is to have.
         if isinstance(name := arguments.get(argument), str) and capability.declared.shape != "upload":
-            arguments[argument] = await find(library, name, notebook)
+            # The notebook of a copy is the one that it goes to.
+            arguments[argument] = await find(library, name, None if capability.verb == "copy" else notebook)
     several: dict[str, Callable[[str], Awaitable[str | None]]] = {
         "source_ids": lambda name: source_named(library, name, notebook),
         "label_ids": lambda name: label_named(library, name, notebook),
@@ -134,12 +135,12 @@ async def research_named(library: Library, name: str, notebook: str | None) -> s
 
 
 async def artifact_named(library: Library, name: str, notebook: str | None) -> str:
-    """The id of an artifact, wherever it is: one may be copied from another notebook."""
+    """The id of an artifact of a notebook, or of any where none is given."""
     if UUID.fullmatch(name):
         return name
     there = [
         Named(one.id, one.title, where.title)
-        for where in await readable_notebooks(library, None)
+        for where in await readable_notebooks(library, notebook)
         async for one in _all(library.artifacts.list, where.id)
     ]
     return chosen(library, "artifact", name, there)

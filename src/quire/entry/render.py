@@ -255,7 +255,10 @@ TABLES: Tables = {
         ),
     ),
     Artifact: artifact_views.TABLE,
-    SuggestedReport: ({"Title": "wrap", "About": "wrap"}, lambda one: (one.title, one.description)),
+    SuggestedReport: (
+        {"Title": "wrap", "About": "wrap", "Instructions that make it": "wrap"},
+        lambda one: (one.title, one.description, one.prompt),
+    ),
     OutputLanguage: ({"Code": "whole", "Language": "cut"}, lambda one: (one.code or "", one.name or "")),
     Label: (
         {"Id": "id", "Name": "cut", "Sources": "whole", "Made": "whole", "Updated (UTC)": "whole"},

@@ -383,7 +383,7 @@ class Artifacts:
     def download(self, notebook_id: str | None, artifact_id: str, format: str | None = None) -> Download:
         """Get a file of an artifact."""
     def get_content(self, notebook_id: str | None, artifact_id: str) -> ArtifactContent:
-        """What an artifact says as JSON, each statement with the passages it rests on."""
+        """What an artifact says, each statement with the passages it rests on."""
     def edit(self, notebook_id: str | None, artifact_id: str, content: str, wait: bool = True) -> Artifact:
         """Change what an artifact says, and make its files anew. Statements are checked again."""
     def revise_slide(
@@ -391,7 +391,7 @@ class Artifacts:
     ) -> Artifact:
         """Make one slide or scene of a video anew: shorter, longer, other sentences, title: …; by a model all else."""
     def rename(self, notebook_id: str | None, artifact_id: str, title: str) -> Artifact:
-        """Give an artifact another title."""
+        """Give an artifact another title; files that were made before show the one they had."""
     def retry_failed(self, notebook_id: str | None, artifact_id: str, wait: bool = True) -> Artifact:
         """Make a failed artifact again, under the same id."""
     def copy(self, notebook_id: str | None, artifact_id: str) -> Artifact:
@@ -403,7 +403,7 @@ class Artifacts:
     def delete(self, notebook_id: str | None, artifact_id: str) -> Artifact:
         """Delete an artifact and its files."""
     def suggest_reports(self, notebook_id: str | None = None) -> Page[SuggestedReport]:
-        """Reports that fit a notebook's sources; `instructions` takes their prompts."""
+        """Reports that fit a notebook's sources; make_artifact takes a prompt of theirs as instructions."""
     def poll_status(self, notebook_id: str | None, artifact_id: str) -> Artifact:
         """How far an artifact is."""
     def get_prompt(self, notebook_id: str | None, artifact_id: str) -> str:

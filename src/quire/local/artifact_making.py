@@ -115,7 +115,7 @@ class ArtifactMaking:
             if edited is not None:
                 told = run.payload["warnings"]
                 now = {"content": json.dumps(edited), "warnings": "[]"}
-                tx.run("edit_artifact_content", id=id, at=run.now(), **now)
+                tx.run("edit_artifact_content", id=id, at=run.now(), title=run.payload.get("title", ""), **now)
             tx.run("set_artifact_warnings", id=id, warnings=json.dumps(list(dict.fromkeys([*told, *missing]))))
             self._replace_files(tx, row, files)
             tx.run("forget_artifact_versions", id=id)
@@ -158,6 +158,7 @@ class ArtifactMaking:
             language=row["language"] or "en",
             title=row["title"] if row["titled"] else "",
             notebook_title=notebook["title"] if notebook else "",
+            chosen_sources=row["source_ids"] is not None,
         )
 
     async def _outlined(self, run: Run, row: Row, kind: Kind) -> None:
@@ -246,7 +247,7 @@ class ArtifactMaking:
         return hits
 
     async def _written(self, run: Run, row: Row, kind: Kind, brief: Brief) -> None:
-        from quire.studio.titles import with_title
+        from quire.studio.titles import told_apart, with_title
         from quire.studio.writer import Writer
 
         outline = kind.outline_type.model_validate_json(row["outline"])
@@ -259,14 +260,20 @@ class ArtifactMaking:
             except QuireError as error:
                 why = " ".join(filter(None, (error.message, error.hint)))
                 warnings.append(f"{why} It is in the sources' own sentences instead.")
-        if brief.title:
-            content = with_title(content, brief.title)
         if remark := getattr(content, "remark", ""):
             warnings.append(remark)
 
         def work(tx: Tx) -> None:
-            told = {"maker": maker, "warnings": json.dumps(warnings), "title": (kind.title(content) or row["title"])}
-            tx.run("set_artifact_content", id=row["id"], content=content.model_dump_json(), at=run.now(), **told)
+            now = artifact_row(tx, row["id"])
+            if now["titled"]:
+                title: str = now["title"]
+                made = with_title(content, title)
+            else:
+                others = {one["title"] for one in tx.all("artifact_titles", notebook_id=run.notebook_id, but=row["id"])}
+                title = told_apart(kind.title(content) or row["title"], others)
+                made = content.model_copy(update={"title": title})
+            told = {"maker": maker, "warnings": json.dumps(warnings), "title": title}
+            tx.run("set_artifact_content", id=row["id"], content=made.model_dump_json(), at=run.now(), **told)
             run.event(tx, "artifact.updated", row["id"])
 
         await run.advance(WRITTEN, WHOLE, "making files", "written", work)

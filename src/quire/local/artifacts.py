@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from quire.api.engine import Subject
 from quire.domain.artifacts import (
     NAMES,
+    TITLE_LIMIT,
     UNLINKED,
     Artifact,
     ArtifactContent,
@@ -29,7 +30,7 @@ from quire.domain.files import Download
 from quire.domain.labels import given_name
 from quire.domain.pages import Page, page, position
 from quire.domain.sharing import Role
-from quire.local.artifact_edits import checked_again, edited_content
+from quire.local.artifact_edits import checked_again, edited_content, retitled
 from quire.local.artifact_grounds import texts_cited
 from quire.local.artifact_making import ArtifactMaking, extras_hint, of_an_edit
 from quire.local.artifact_rows import artifact_of, artifact_row, one_artifact
@@ -157,12 +158,14 @@ class LocalArtifacts:
 
         row = await scope.read(lambda tx: artifact_row(tx, artifact_id))
         _settled(row)
-        before = kind_of(row["kind"]).content_type.model_validate_json(row["content"])
+        before: Any = kind_of(row["kind"]).content_type.model_validate_json(row["content"])
         made = edited_content(content, before)
         texts = await scope.read(lambda tx: texts_cited(tx, scope.notebook_id, made))
         checked, good = await asyncio.to_thread(checked_again, made, before, texts)
         told = [one for one in json.loads(row["warnings"]) if one != UNCHECKED and not of_an_edit(one)]
         warnings = told + ([] if good else [UNCHECKED])
+        # Where the edit has left the title as it was, so does the list.
+        title = " ".join(made.title.split())[:TITLE_LIMIT] if made.title != before.title else ""
 
         def work(tx: Tx) -> str:
             row = artifact_row(tx, artifact_id)
@@ -170,9 +173,10 @@ class LocalArtifacts:
             scope.event(tx, "artifact.updated", artifact_id)
             if artifact_of(row).formats:
                 # What it says and its files stay as they were until the new files are whole.
-                return self._queue(tx, scope, artifact_id, edited={"content": checked, "warnings": warnings})
+                edited = {"content": checked, "warnings": warnings, "title": title}
+                return self._queue(tx, scope, artifact_id, edited=edited)
             told = {"content": json.dumps(checked), "warnings": json.dumps(warnings)}
-            tx.run("edit_artifact_content", id=artifact_id, at=scope.now(), **told)
+            tx.run("edit_artifact_content", id=artifact_id, at=scope.now(), title=title, **told)
             return self._queue(tx, scope, artifact_id)
 
         return await self._begun(scope, artifact_id, await scope.write(work), wait)
@@ -187,7 +191,9 @@ class LocalArtifacts:
         name = given_name(title)
 
         def work(tx: Tx) -> Artifact:
-            tx.run("rename_artifact", id=artifact_id, title=name, at=scope.now())
+            row = artifact_row(tx, artifact_id)
+            content = None if row["content"] is None else retitled(row["kind"], row["content"], name)
+            tx.run("rename_artifact", id=artifact_id, title=name, content=content, at=scope.now())
             scope.event(tx, "artifact.updated", artifact_id)
             return self._shown(artifact_row(tx, artifact_id))
 

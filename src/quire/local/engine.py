@@ -23,7 +23,7 @@ from quire.local.books.storages import BookStorages
 from quire.local.chat import LocalChat
 from quire.local.collections import LocalCollections
 from quire.local.event_hub import Hub
-from quire.local.file_links import standing
+from quire.local.file_links import FileLinks
 from quire.local.files import Files
 from quire.local.freshness import SourceFreshness
 from quire.local.health import LocalHealth
@@ -109,7 +109,8 @@ class LocalEngine:
         self.system = SystemScope(parts.store, parts.clock)
         self.people = SigningIn(self.system)
         self.events = Hub(self.system)
-        self.files = Files(self.system, parts.blobs, parts.signer, parts.public_url)
+        self.links = FileLinks(self.system, parts.signer, parts.owners_token, parts.public_url)
+        self.files = Files(self.system, parts.blobs, self.links)
         self.blob_sweeper = BlobSweeper(self.system, parts.blobs)
         self.workers = Workers(self.system, lease)
         self.jobs = JobQueue(self.system, self.events, self.workers, self.files)
@@ -150,7 +151,7 @@ class LocalEngine:
         return self.system.call(context, subject, needs)
 
     async def linked(self, token: str) -> Download:
-        claims = await standing(self.system, self.signer.verify(Purpose.FILE_LINK, token))
+        claims = await self.links.standing(token)
         return self.books.links.linked(claims) if "storage" in claims else self.files.linked(claims)
 
     def upload(self, token: str, request_id: str) -> PiecewiseUpload:
@@ -249,7 +250,7 @@ class LocalEngine:
             self.removal,
         )
         self.books = LocalBooks(
-            parts.books, self.system, self.jobs, sources, self.removal, parts.signer, parts.public_url
+            parts.books, self.system, self.jobs, sources, self.removal, self.links, parts.signer, parts.public_url
         )
         self.reading.book_text = self.books.source.text
         scratch = self._scratch()

@@ -9,10 +9,9 @@ from typing import Any
 from quire.api.context import Context
 from quire.domain.errors import InvalidInput
 from quire.domain.files import Download, Upload
-from quire.local.file_links import maker
+from quire.local.file_links import FileLinks
 from quire.local.scope import SystemScope
 from quire.ports.blobs import Blobs
-from quire.ports.machine import Purpose, Signer
 from quire.ports.store import Tx
 
 MARKDOWN_LIMIT = 64 * 1024 * 1024
@@ -22,11 +21,10 @@ LINK_SECONDS = 3600
 class Files:
     """Blobs and their rows; the addresses where `quire serve` gives them out."""
 
-    def __init__(self, system: SystemScope, blobs: Blobs, signer: Signer, public_url: str) -> None:
+    def __init__(self, system: SystemScope, blobs: Blobs, links: FileLinks) -> None:
         self._system = system
         self._blobs = blobs
-        self._signer = signer
-        self._public_url = public_url
+        self._links = links
 
     async def put(self, upload: Upload, limit: int) -> tuple[str, int]:
         """Stores an upload's bytes; the row that needs them must say so with `use` in its own transaction.
@@ -74,8 +72,7 @@ class Files:
 
     def link(self, facts: dict[str, Any], seconds: int, context: Context, **about: str) -> str:
         """An address that is good for so long, for whoever has it; `about` is what the file belongs to."""
-        claims = {**facts, **about, **maker(context)}
-        return f"{self._public_url}/files/{self._signer.sign(Purpose.FILE_LINK, claims, seconds)}"
+        return self._links.url({**facts, **about}, seconds, context)
 
     async def write(self, work: Callable[[Tx], None]) -> None:
         """Notes down a file that was made of what is there already."""

@@ -12,7 +12,7 @@ from quire.ports.artifact_files import ArtifactFiles
 from quire.ports.blobs import Blobs
 from quire.ports.documents import Reader, WebPages
 from quire.ports.finders import Finders
-from quire.ports.machine import Clock, Signer
+from quire.ports.machine import Clock, OwnersToken, Signer
 from quire.ports.office import OfficeFiles
 from quire.ports.search import Embedder, Index, Vectors
 from quire.ports.store import Store
@@ -30,6 +30,7 @@ class Parts:
     blobs: Blobs
     clock: Clock
     signer: Signer
+    owners_token: OwnersToken
     rates: Rates
     books: BookPorts
     public_url: str

@@ -16,10 +16,11 @@ class Clock(Protocol):
 class Purpose(StrEnum):
     """What a token or a key is for. One whose claims change gets another text, and what was given out ends."""
 
-    FILE_LINK = "file link"
+    FILE_LINK = "file link of a token"
     ASSET_UPLOAD = "asset upload"
     PAGE_SESSION = "page session of a token"
     PAGE_SESSION_PROOF = "page session proof"
+    OWNERS_MARK = "mark of the owner's token"
     PAGE_SIGN_IN = "page sign-in at a provider"
     MCP_REQUEST_STATE = "mcp request state"
     WIRE_PROXY = "wire proxy"
@@ -40,4 +41,16 @@ class Signer(Protocol):
 
     def derived(self, purpose: Purpose) -> bytes:
         """A key of 32 bytes, from which neither the secret nor any other key can be told."""
+        ...
+
+
+class OwnersToken(Protocol):
+    """The token that this installation's owner has, where there is one."""
+
+    def mark(self) -> str:
+        """Tells it from any other, and nothing of it to whoever reads the mark; empty where there is no token."""
+        ...
+
+    def has(self, mark: str) -> bool:
+        """Whether the mark is of a token that holds."""
         ...

@@ -1,20 +1,36 @@
-"""What in a sentence can be asked for: a number, a year, a name, a term that it defines."""
+"""What in a sentence can be asked for: a number, a day, a year, a name, a term that it defines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from quire.studio.key_phrases import LOOSE
+from quire.studio.key_phrases import LEADING, LOOSE
 from quire.studio.points import Point
+from quire.text.measures import MONTHS, SCALES
 from quire.text.words import language_code, tokens
 
-AnswerType = Literal["year", "percent", "number", "name", "term", "word"]
+AnswerType = Literal["date", "year", "percent", "number", "name", "term", "word"]
 
 NUMBER = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w/-]|[.,]\d)(\s?%| percent\b)?")
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
+YEAR_AT_END = re.compile(r"\d{4}$")
+_MONTHS = "|".join(sorted((word for word in MONTHS if len(word) > 3 or word in ("may", "mai")), key=len, reverse=True))
+DATE = re.compile(
+    rf"\b(?:\d{{1,2}}\.? (?:de )?(?:{_MONTHS})\b(?:,? (?:de )?\d{{4}})?"
+    rf"|(?:{_MONTHS}) \d{{1,2}}(?:, \d{{4}})?\b|(?:{_MONTHS}) \d{{4}})(?!\d)",
+    re.IGNORECASE,
+)
+UNIT_BEFORE = re.compile(r"[€$£¥]\s?$")
+UNIT = re.compile(r"\s?(°[CF]?|[€$£¥]|[^\W\d_]+)(?:\s([^\W\d_]+))?")
+# Two names at the beginning of a sentence are one, which no capital there tells from a word.
+FIRST_NAME = re.compile(
+    r"(?:(?:The|A|An) )?([A-ZÀ-ÖØ-Þ][\w’'-]*(?: (?:of |de |von |van )?[A-ZÀ-ÖØ-Þ][\w’'-]*){1,3})(?=[ ,;.])"
+)
+POSSESSIVE = re.compile(r"[’']s?$")
 NAME = re.compile(r"(?<=[a-zà-öø-ÿ,;] )([A-ZÀ-ÖØ-Þ][\w’'-]*(?:[ -](?:of |de |von |van )?[A-ZÀ-ÖØ-Þ][\w’'-]*){0,3})")
 ARTICLE = re.compile(r"^(?:(?:the|an?|der|die|das|ein|eine|le|la|les|une?|el|los|las|una)\s+|l['’])", re.IGNORECASE)
 # Languages in which every noun has a capital, so that a capital makes no name.
@@ -27,11 +43,8 @@ NOT_IN_A_TERM = re.compile(
     re.IGNORECASE,
 )
 GAP = "_____"
-WORDS: tuple[AnswerType, ...] = ("name", "term", "word")
-# A sentence that has so much of another's words and a wrong answer might make that right too.
-NEAR = 0.5
 WORD = re.compile(r"(?<=[ ])[^\W\d_]{5,24}(?=[ ,.;!?])")
-COUNTING = frozenset({"i", "ii", "iii", "iv", "v"})
+NO_NAMES = frozenset({"i", "ii", "iii", "iv", "v", *MONTHS})
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,28 @@ class Answer:
         text = self.point.text
         return text[: self.start] + GAP + text[self.end :]
 
+    @property
+    def before(self) -> str:
+        return self.point.text[: self.start]
+
+    @property
+    def after(self) -> str:
+        return self.point.text[self.end :]
+
+    @cached_property
+    def measure(self) -> tuple[str, ...]:
+        """What a number counts or measures: "3.1 million tonnes" another thing than "3.1 tonnes" or "3.1 million"."""
+        if self.type == "date":
+            return (str(len(self.text.split())),)
+        if self.type != "number":
+            return ()
+        before, after = UNIT_BEFORE.search(self.before), UNIT.match(self.after)
+        words = [one.casefold() for one in after.groups() if one] if after else []
+        if words and words[0] not in SCALES:
+            words = words[:1]
+        language = self.point.source.language
+        return (before[0].strip() if before else "", *("".join(tokens(word, language)) or word for word in words))
+
 
 def term_of(point: Point) -> str:
     """What a point defines, as one would list it; empty where that is no name of anything."""
@@ -67,16 +102,47 @@ def answers(point: Point) -> Iterator[Answer]:
     if (term := term_of(point)) and text.casefold().count(term.casefold()) == 1:
         start = text.casefold().find(term.casefold())
         yield Answer(point, "term", text[start : start + len(term)], start, start + len(term))
+    taken: list[tuple[int, int]] = []
+    capital_nouns = language_code(point.source.language) in CAPITAL_NOUNS
+    for found in DATE.finditer(text):
+        taken.append(found.span())
+        if text.count(found[0]) == 1 and (YEAR_AT_END.search(found[0]) or found[0][0].isdigit()):
+            yield Answer(point, "date", found[0], *found.span())
     for found in NUMBER.finditer(text):
         said = found[1]
         type: AnswerType = "percent" if found[2] else "year" if YEAR.match(said) else "number"
-        if text.count(said) == 1 and not (type == "number" and len(said) == 1 and said in "01"):
+        word = text[: found.start(1)].removesuffix(" ").rpartition(" ")[2]
+        # A number behind a name is part of it: "Apollo 11".
+        named = word[:1].isupper() and text[: found.start(1)].endswith(" ") and word.casefold() not in LOOSE | LEADING
+        if named and type == "number" and not capital_nouns:
+            continue
+        if _outside(found.span(1), taken) and text.count(said) == 1 and not (type == "number" and said in ("0", "1")):
             yield Answer(point, type, said, found.start(1), found.end(1))
-    if language_code(point.source.language) not in CAPITAL_NOUNS:
-        for found in NAME.finditer(text):
-            name = found[1]
-            if text.count(name) == 1 and 2 < len(name) <= LONGEST_NAME and name.casefold() not in COUNTING:
-                yield Answer(point, "name", name, found.start(1), found.end(1))
+    if not capital_nouns:
+        for found in _names(text):
+            name = POSSESSIVE.sub("", found[1])
+            span = (found.start(1), found.start(1) + len(name))
+            fits = 2 < len(name) <= LONGEST_NAME and name.casefold() not in NO_NAMES and _outside(span, taken)
+            if fits and text.count(name) == 1:
+                yield Answer(point, "name", name, *span)
+
+
+def _names(text: str) -> Iterator[re.Match[str]]:
+    first = FIRST_NAME.match(text)
+    if first and first[1].split()[0].casefold() in LOOSE | LEADING:
+        first = None
+    if first:
+        yield first
+    for found in NAME.finditer(text):
+        # The second word of a sentence that begins with a name is part of that name.
+        within = not text[: found.start(1)].strip().count(" ") and text[:1].isupper() and found.start(1) > 0
+        begins = text[: found.start(1)].strip().casefold() in LOOSE | LEADING
+        if not (first and found.start(1) < first.end(1)) and (begins or not within):
+            yield found
+
+
+def _outside(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    return all(span[1] <= start or span[0] >= end for start, end in taken)
 
 
 def telling_words(point: Point, known: frozenset[str]) -> Iterator[Answer]:
@@ -90,58 +156,3 @@ def telling_words(point: Point, known: frozenset[str]) -> Iterator[Answer]:
         once = text.casefold().count(word.casefold()) == 1
         if len(cut) == 1 and cut[0] not in known and word.casefold() not in LOOSE and once:
             yield Answer(point, "word", word, found.start(), found.end())
-
-
-def wrong_answers(right: Answer, others: Sequence[Answer], points: Sequence[Point], limit: int) -> list[str]:
-    """Answers of the same type that do not fit: none that the sources say in a like sentence; the nearest first."""
-    rest = frozenset(tokens(right.question, right.point.source.language))
-    own = set(tokens(right.text, right.point.source.language))
-    known = {right.text.casefold()}
-    found: list[str] = []
-    for other in sorted(others, key=lambda one: _far(right, one)):
-        text = other.text
-        if other.type != right.type or text.casefold() in known or text.casefold() in right.point.text.casefold():
-            continue
-        if any(one in text.casefold() or text.casefold() in one for one in known if right.type in WORDS):
-            continue
-        if own & set(tokens(text, right.point.source.language)) and right.type in WORDS:
-            continue
-        if any(text in point.text and _alike(rest, point.words) for point in points if point is not right.point):
-            continue
-        known.add(text.casefold())
-        found.append(text)
-        if len(found) == limit:
-            return found
-    if right.type in ("number", "percent", "year"):
-        for text in _near_numbers(right.text, right.type):
-            if len(found) < limit and text not in found and text != right.text and text not in right.point.text:
-                found.append(text)
-    return found
-
-
-def _alike(one: frozenset[str], other: Iterable[str]) -> bool:
-    return len(one.intersection(other)) >= NEAR * len(one)
-
-
-def _far(right: Answer, other: Answer) -> tuple[float, str]:
-    if right.type in WORDS:
-        return abs(len(right.text.split()) - len(other.text.split())) + 0.01 * abs(
-            len(right.text) - len(other.text)
-        ), other.text
-    try:
-        one, two = (float(text.replace(",", "")) for text in (right.text, other.text))
-    except ValueError:
-        return 9e9, other.text
-    return abs(one - two) / (abs(one) + 1), other.text
-
-
-def _near_numbers(said: str, type: AnswerType) -> Iterator[str]:
-    """Other numbers that look like this one."""
-    value = float(said.replace(",", ""))
-    places = len(said.partition(".")[2])
-    grouped = "," in said
-    steps = (7.0, -12.0, 23.0) if type == "year" else (0.5 * value, -0.4 * value, 1.2 * value, 0.8 * value + 1)
-    for step in steps:
-        other = value + step
-        if other > 0 and not (type == "percent" and other > 100):
-            yield f"{other:{',' if grouped else ''}.{places}f}"

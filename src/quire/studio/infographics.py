@@ -145,7 +145,8 @@ class InfographicKind:
         if not blocks:
             blocks = [ListBlock(heading=words.sources, items=[Statement(text=name) for name in outline.sources])]
         return Infographic(
-            title=outline.about,
+            title=words.infographic.format(outline.about),
+            headline=outline.about,
             language=brief.language,
             orientation=options.orientation,
             detail=options.detail,

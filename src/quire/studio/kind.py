@@ -13,13 +13,17 @@ from quire.studio.writer import Writer
 
 @dataclass(frozen=True)
 class Brief:
-    """What was asked for. `options` is as `domain/artifact_options.py` has it; `language` is a code, as `en`."""
+    """What was asked for. `options` is as `domain/artifact_options.py` has it; `language` is a code, as `en`.
+
+    With `chosen_sources` it is to be made of some of the notebook's sources only.
+    """
 
     options: Any
     instructions: str
     language: str
     title: str
     notebook_title: str
+    chosen_sources: bool = False
 
 
 class Kind(Protocol):

@@ -22,6 +22,8 @@ class Labels(NamedTuple):
     flashcards: str
     mind_map: str
     data_table: str
+    slide_deck: str
+    infographic: str
     summary: str
     overview: str
     key_points: str
@@ -74,12 +76,14 @@ LABELS: dict[str, Labels] = {
     "en": Labels(
         briefing_doc="Briefing: {}",
         study_guide="Study guide: {}",
-        blog_post="{}",
+        blog_post="Blog post: {}",
         report="Report: {}",
         quiz="Quiz: {}",
         flashcards="Flashcards: {}",
         mind_map="Mind map: {}",
         data_table="Data table: {}",
+        slide_deck="Slides: {}",
+        infographic="Infographic: {}",
         summary="Summary",
         overview="Overview",
         key_points="Key points",
@@ -128,8 +132,9 @@ LABELS: dict[str, Labels] = {
         said_about_prompt="Report on “{}”: what it is, what matters about it, figures and examples.",
     ),
     "de": Labels(
-        "Briefing: {}", "Lernhilfe: {}", "{}", "Bericht: {}", "Quiz: {}", "Lernkarten: {}", "Mindmap: {}",
-        "Datentabelle: {}", "Zusammenfassung", "Überblick", "Kernpunkte", "Im Einzelnen", "Zahlen", "Wichtige Begriffe",
+        "Briefing: {}", "Lernhilfe: {}", "Blogbeitrag: {}", "Bericht: {}", "Quiz: {}", "Lernkarten: {}",
+        "Mindmap: {}", "Datentabelle: {}", "Folien: {}", "Infografik: {}", "Zusammenfassung", "Überblick",
+        "Kernpunkte", "Im Einzelnen", "Zahlen", "Wichtige Begriffe",
         "Fragen zur Wiederholung", "Antwort", "Antworten", "Schritte", "Was bleibt", "Quellen", "Quelle",
         "In den Worten der Quellen", "Frage {}", "Erklärung", "Hinweis", "Richtig", "Nicht ganz", "{} von {} richtig",
         "Weiter", "Zurück", "Von vorn", "Umdrehen", "Welche Wörter ergänzen den Satz?",
@@ -141,8 +146,10 @@ LABELS: dict[str, Labels] = {
         "{}: was die Quellen sagen", "Berichte über „{}“: was es ist, was daran wichtig ist, Zahlen und Beispiele.",
     ),
     "fr": Labels(
-        "Note de synthèse : {}", "Guide d'étude : {}", "{}", "Rapport : {}", "Quiz : {}", "Cartes mémo : {}",
-        "Carte mentale : {}", "Tableau de données : {}", "Résumé", "Aperçu", "Points clés", "En détail", "Chiffres",
+        "Note de synthèse : {}", "Guide d'étude : {}", "Article de blog : {}", "Rapport : {}", "Quiz : {}",
+        "Cartes mémo : {}",
+        "Carte mentale : {}", "Tableau de données : {}", "Diapositives : {}", "Infographie : {}", "Résumé",
+        "Aperçu", "Points clés", "En détail", "Chiffres",
         "Termes clés", "Questions de révision", "Réponse", "Réponses", "Étapes", "À retenir", "Sources", "Source",
         "Dans les mots des sources", "Question {}", "Explication", "Indice", "Exact", "Pas tout à fait",
         "{} bonnes réponses sur {}", "Suivant", "Retour", "Recommencer", "Retourner",
@@ -155,8 +162,10 @@ LABELS: dict[str, Labels] = {
         "{} : ce que disent les sources", "Rapport sur « {} » : ce que c'est, ce qui compte, chiffres et exemples.",
     ),
     "es": Labels(
-        "Informe ejecutivo: {}", "Guía de estudio: {}", "{}", "Informe: {}", "Cuestionario: {}", "Tarjetas: {}",
-        "Mapa mental: {}", "Tabla de datos: {}", "Resumen", "Panorama", "Puntos clave", "En detalle", "Cifras",
+        "Informe ejecutivo: {}", "Guía de estudio: {}", "Entrada de blog: {}", "Informe: {}", "Cuestionario: {}",
+        "Tarjetas: {}",
+        "Mapa mental: {}", "Tabla de datos: {}", "Diapositivas: {}", "Infografía: {}", "Resumen", "Panorama",
+        "Puntos clave", "En detalle", "Cifras",
         "Términos clave", "Preguntas de repaso", "Respuesta", "Respuestas", "Pasos", "Para recordar", "Fuentes",
         "Fuente", "En palabras de las fuentes", "Pregunta {}", "Explicación", "Pista", "Correcto", "No del todo",
         "{} de {} correctas", "Siguiente", "Atrás", "Empezar de nuevo", "Dar la vuelta",

@@ -23,6 +23,14 @@ CELL = re.compile(
 IN_HEAD = re.compile(r"[(\[]([^()\[\]]{1,14})[)\]]\s*$|\bin (%|€|\$|[^\W\d_]{1,6})$")
 YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
 YEAR_IN_TEXT = re.compile(r"(?<![\d.,/-])(?:1[0-9]|20)\d\d(?![\d,/-]|\.\d|\s?(?:%|€|\$|km|kg|m\b|°))")
+# Columns whose numbers name a row rather than measure anything.
+NAMES_ROWS = re.compile(
+    r"#|№|index|pos(?:ition)?\.?|rank|rang|rango|zip|plz|isbn|ean|sku"
+    r"|(?:.{1,40}[ _-])?(?:id|n[o°º]\.?|nr\.?|code|key|phone|telefon|téléphone|teléfono)"
+    r"|(?:account|case|customer|house|invoice|item|model|order|page|part|room|row|serial) number"
+    r"|.{1,40}(?:Id|ID|nummer|code)",
+)
+COUNTING_ROWS = 4
 FIGURE = re.compile(
     r"(?<![\w.,/-])(?:[€$£¥]\s?)?\d{1,15}(?:[,.'’\u00a0\u202f]\d{1,15}){0,5}"
     r"(?:\s?(?:–|-|to|bis|à|a)\s?\d{1,15}(?:[,.]\d{1,15}){0,4})?"
@@ -102,14 +110,45 @@ def fact_table(table: SourceTable, rows: int = TABLE_ROWS, columns: int = TABLE_
     )
 
 
+def names_rows(table: SourceTable, column: int) -> bool:
+    """Whether a column's numbers only tell rows apart: serial numbers, codes, ids. Years are none of these."""
+    cells = [cell for row in table.rows if (cell := table.said(row.cells[column]).strip().rstrip("."))]
+    if not cells or not all(cell.isdecimal() for cell in cells) or all(YEAR.fullmatch(cell) for cell in cells):
+        return False
+    head = table.heads[column].strip().rstrip(":")
+    if NAMES_ROWS.fullmatch(head) or NAMES_ROWS.fullmatch(head.casefold()):
+        return True
+    if any(len(cell) > 1 and cell.startswith("0") for cell in cells):
+        return True
+    counted = all(int(cell) == int(cells[0]) + place for place, cell in enumerate(cells))
+    return counted and (len(cells) >= COUNTING_ROWS or (column == 0 and int(cells[0]) <= 1))
+
+
+def _label_column(table: SourceTable) -> int:
+    """The column that a chart is drawn by: the first, or where that only numbers the rows, the one that names them."""
+    if not names_rows(table, 0):
+        return 0
+    years = (
+        column
+        for column in range(1, len(table.heads))
+        if all(YEAR.fullmatch(table.said(row.cells[column]).strip()) for row in table.rows)
+    )
+    return table.key or next(years, 0)
+
+
 def chart_of(table: SourceTable) -> Chart | None:
-    """The numbers of a table by its first column, where they can be drawn."""
+    """The measures of a table by the column that names its rows, where they can be drawn."""
     language = table.source.language
-    labels = [table.said(row.cells[0]) for row in table.rows]
+    by = _label_column(table)
+    if names_rows(table, by):
+        return None
+    labels = [table.said(row.cells[by]) for row in table.rows]
     if not FEWEST_POINTS <= len(labels) <= MOST_POINTS or len(set(labels)) < len(labels) or not all(labels):
         return None
     columns: list[tuple[str, list[float | None], str]] = []
-    for column in range(1, len(table.heads)):
+    for column in range(by + 1, len(table.heads)):
+        if names_rows(table, column):
+            continue
         cells = [table.said(row.cells[column]) for row in table.rows]
         read = [value_of(cell, language) for cell in cells]
         if any(value is None and cell.strip(" -–—") for value, cell in zip(read, cells, strict=True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
@@ -12,25 +13,30 @@ from quire.domain.artifacts import Difficulty, Quantity
 from quire.domain.errors import Conflict, Upstream
 from quire.domain.grounding import Statement
 from quire.domain.quizzes import Quiz, QuizQuestion
-from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, telling_words, wrong_answers
+from quire.studio.answers_in_points import GAP, Answer, AnswerType, answers, telling_words
 from quire.studio.evidence import Chapter, Evidence
 from quire.studio.kind import Brief
 from quire.studio.labels import labels, page_words, remark
+from quire.studio.numbers import names_rows
 from quire.studio.points import Point, SourceTable
 from quire.studio.reports import about, wanted_chapters
 from quire.studio.writer import Writer, bears_out
+from quire.studio.wrong_answers import WrongAnswerPool, number_in
+from quire.text.words import tokens
 
 COUNT: dict[Quantity, int] = {"fewer": 5, "standard": 10, "more": 20}
 WRONG = 3
-# So much of one sentence may be asked for; one of it is chosen.
-ASKED = 4
+# So much of one sentence may be asked for, and so many words of it; one of it is chosen.
+ASKED, ASKED_WORDS = 6, 3
+# So many points are looked through for wrong answers.
+MOST_KNOWN = 400
 # So many points are looked at, in all and of a chapter at least; and so many of each are shown to a model.
 MOST_POINTS, LEAST_POINTS, SHOWN_POINTS = 120, 3, 4
 # What is asked for first, by difficulty: what something is called is easy, a number hard.
 ORDER: dict[Difficulty, tuple[AnswerType | str, ...]] = {
     "easy": ("about", "term", "name", "row"),
-    "medium": ("term", "row", "name", "year", "about", "percent", "number"),
-    "hard": ("number", "percent", "year", "row", "name", "term"),
+    "medium": ("term", "row", "name", "date", "year", "about", "percent", "number"),
+    "hard": ("number", "percent", "date", "year", "row", "name", "term"),
 }
 LONGEST_OPTION = 160
 CHAPTERS = 40
@@ -38,11 +44,12 @@ LONGEST_CELL = 60
 
 
 class Candidate(BaseModel):
-    """A question that could be asked, and what it asks for."""
+    """A question that could be asked, and what it asks for; `doubtful` of its wrong answers give it away."""
 
     type: str
     question: QuizQuestion
     chapter: int = 0
+    doubtful: int = 0
 
 
 class QuizOutline(BaseModel):
@@ -140,28 +147,33 @@ def proven(one: WrittenQuestion, given: Sequence[Statement]) -> QuizQuestion | N
 def candidates(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], language: str) -> Iterator[Candidate]:
     """What may be asked of the best points of each chapter, and of its tables."""
     words = labels(language)
-    points = [point for found in best for point in found]
+    shares = [chapter.all_points()[: max(LEAST_POINTS, MOST_KNOWN // len(chapters))] for chapter in chapters]
+    points = [*dict.fromkeys(point for found in (*best, *shares) for point in found)]
+    asked = {id(point) for found in best for point in found}
     known = {id(point): [*answers(point)] for point in points}
-    every = [answer for found in known.values() for answer in found]
-    common = Counter(word for point in points for word in point.words)
+    common = Counter(word for point in points if id(point) in asked for word in point.words)
     often = frozenset(word for word, count in common.items() if count > 2)
     words_of = {id(point): [*telling_words(point, often)] for point in points}
-    every_word = [answer for found in words_of.values() for answer in found]
+    pool = WrongAnswerPool([answer for one in (known, words_of) for found in one.values() for answer in found], points)
+
+    def gap(answer: Answer, chapter: int) -> Iterator[Candidate]:
+        wrong = pool.beside(answer, WRONG)
+        if len(wrong.texts) < WRONG:
+            return
+        if question := _gap_question(answer, wrong.texts, words.complete_sentence):
+            yield Candidate(type=answer.type, question=question, chapter=chapter, doubtful=wrong.doubtful)
+
     for number, (chapter, own) in enumerate(zip(chapters, best, strict=True)):
         for point in own:
             for answer in known[id(point)][:ASKED]:
-                wrong = wrong_answers(answer, every, points, WRONG)
-                if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
-                    yield Candidate(type=answer.type, question=question, chapter=number)
+                yield from gap(answer, number)
         for table in chapter.all_tables():
-            for asked in row_questions(table, words.value_of):
-                yield Candidate(type="row", question=asked, chapter=number)
+            for question in row_questions(table, words.value_of):
+                yield Candidate(type="row", question=question, chapter=number)
         for point in own:
-            for answer in words_of.get(id(point), ())[:1]:
-                wrong = wrong_answers(answer, every_word, points, WRONG)
-                if len(wrong) == WRONG and (question := _gap_question(answer, wrong, words.complete_sentence)):
-                    yield Candidate(type="word", question=question, chapter=number)
-        if (told := _about(chapter, chapters, words.about_heading)) is not None:
+            for answer in words_of[id(point)][:ASKED_WORDS]:
+                yield from gap(answer, number)
+        for told in _about_parts(chapter, chapters, words.about_heading):
             yield Candidate(type="about", question=told, chapter=number)
 
 
@@ -170,7 +182,10 @@ def chosen_questions(found: Sequence[Candidate], order: Sequence[str], wanted: i
     rank = {type: place for place, type in enumerate(order)}
     chapters = sorted({one.chapter for one in found})
     waiting = {
-        chapter: sorted((one for one in found if one.chapter == chapter), key=lambda one: rank.get(one.type, len(rank)))
+        chapter: sorted(
+            (one for one in found if one.chapter == chapter),
+            key=lambda one: (one.doubtful > 0, rank.get(one.type, len(rank)), one.doubtful),
+        )
         for chapter in chapters
     }
     chosen: list[QuizQuestion] = []
@@ -195,16 +210,15 @@ def _gap_question(answer: Answer, wrong: Sequence[str], lead: str) -> QuizQuesti
 
 
 def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
-    """What a table gives in a column of a row; its other values are the wrong answers."""
+    """What a table gives in a column of a row; its other values are the wrong answers. Ids are not asked for."""
     for column, head in enumerate(table.heads):
-        if column == table.key:
+        if column == table.key or names_rows(table, column):
             continue
         values = [table.said(row.cells[column]) for row in table.rows]
         names = [table.said(row.cells[table.key]) for row in table.rows]
         for at, row in enumerate(table.rows[:3]):
             name, value = names[at], values[at]
             proof = table.row_statement(row)
-            others = [one for one in dict.fromkeys(values) if one and one not in proof.text]
             fit = (
                 head
                 and value
@@ -213,22 +227,48 @@ def row_questions(table: SourceTable, template: str) -> Iterator[QuizQuestion]:
                 and len(name) <= LONGEST_CELL
                 and not name.isdigit()
             )
+            others = _other_cells(value, values, proof.text)
             if fit and names.count(name) == 1 and len(others) >= WRONG - 1:
                 yield placed(template.format(name, head), value, others[:WRONG], proof)
 
 
+def _other_cells(value: str, values: Sequence[str], proof: str) -> list[str]:
+    """Other values of a column, of the same form, none twice; the nearest numbers first."""
+    number = number_in(value)
+    found: dict[float | str, str] = {}
+    for one in values:
+        other = number_in(one)
+        if one and one not in proof and (other is None) == (number is None) and len(one) <= LONGEST_CELL:
+            found.setdefault(one.casefold() if other is None else other, one)
+    if number is None:
+        return list(found.values())
+    return [one for _, one in sorted(found.items(), key=lambda other: abs(float(other[0]) - number))]
+
+
+def _about_parts(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> Iterator[QuizQuestion]:
+    """Of a chapter that is a whole source its sections are asked about: nobody is to know a file by its name."""
+    sources = {name.casefold() for p in chapter.all_points()[:1] for name in (p.source.name, p.source.title)}
+    if chapter.title.casefold() not in sources:
+        asked = [_about(chapter, chapters, template)]
+    else:
+        opening = replace(chapter, parts=())
+        asked = [_about(part, [opening, *chapter.parts], template) for part in chapter.parts]
+    yield from (one for one in asked if one is not None)
+
+
 def _about(chapter: Chapter, chapters: Sequence[Chapter], template: str) -> QuizQuestion | None:
-    """Which of some statements stands under a heading: the others stand under others, and none of them names it."""
-    own = [point for point in chapter.all_points() if len(point.text) <= LONGEST_OPTION]
-    others: list[Point] = []
-    heading = chapter.title.casefold()
-    for other in chapters:
-        if other is not chapter:
-            fit = (p for p in other.all_points() if len(p.text) <= LONGEST_OPTION and heading not in p.text.casefold())
-            others += [point for point, _ in zip(fit, range(1), strict=False)]
+    """Which of some statements stands under a heading: the others stand under others, and none of all names it."""
+
+    def telling(one: Chapter) -> list[Point]:
+        points = (point for point in one.all_points() if len(point.text) <= LONGEST_OPTION)
+        return [p for p in points if p.words.isdisjoint(tokens(chapter.title, p.source.language))]
+
+    own = telling(chapter)
+    others = [point for other in chapters if other is not chapter for point in telling(other)[:1]]
     if not own or len(others) < WRONG:
         return None
     right = own[0]
+    others.sort(key=lambda one: one.source.id != right.source.id)
     wrong = [point.text for point in others if point.text != right.text][:WRONG]
     return placed(template.format(chapter.title), right.text, wrong, right.statement)
 

@@ -29,6 +29,8 @@ TERMS, QUESTIONS, TABLES = 10, 8, 2
 TABLE_ROWS, TABLE_COLUMNS = 12, 6
 # A chapter that fits the instructions less than the best by so much is left out of a report about them.
 FAR = 0.6
+# So many names still tell what the whole is about, and so many letters.
+NAMES, LONGEST_NAME = 2, 80
 
 
 class OutlineSection(BaseModel):
@@ -190,10 +192,17 @@ def _narrowed(chapter: Chapter, evidence: Evidence, least: float) -> Chapter:
 
 
 def about(evidence: Evidence, brief: Brief) -> str:
-    """What the whole is about, in a few words."""
-    if len(evidence.sources) == 1:
-        return evidence.sources[0].name
-    return brief.notebook_title or ", ".join(source.name for source in evidence.sources[:2])
+    """What the whole is about, in a few words: what was asked for, the sources that were chosen, or the notebook."""
+    names = [source.name for source in evidence.sources]
+    few = ", ".join(names[:NAMES])
+    whole = few if len(names) == 1 or (brief.chosen_sources and len(names) <= NAMES) else brief.notebook_title or few
+    asked = wanted_chapters(evidence, len(evidence.chapters)) if evidence.focus else []
+    if not 0 < len(asked) <= min(NAMES, len(evidence.chapters) - 1):
+        return whole
+    told = ", ".join(one.title for one in asked)
+    if len(names) > 1 or told == whole:
+        return told
+    return f"{whole} – {told}" if len(whole) + len(told) <= LONGEST_NAME else whole
 
 
 def title_of(form: ReportForm, name: str, language: str) -> str:

@@ -32,7 +32,7 @@ OTHER = re.compile(
 NEEDS_MODEL = (
     "Without a language model a slide can be made shorter or longer, say something else, or get another title."
 )
-HINT = "Set up a model (`quire model`), or ask for: shorter, longer, other sentences, or title: …"
+HINT = "Name a model (`quire config set model …`), or ask for: shorter, longer, other sentences, or title: …"
 MORE, FEWEST = 2, 1
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quire.domain.errors import InvalidInput, Unsupported, Upstream
 from quire.domain.infographics import ListBlock, QuoteBlock
 from quire.domain.video_overviews import Line, VideoOverview, VideoScene
-from quire.studio.revising import FEWEST, LONGER, MORE, OTHER, SHORTER, TITLE
+from quire.studio.revising import FEWEST, HINT, LONGER, MORE, OTHER, SHORTER, TITLE
 from quire.studio.shortening import shorter
 from quire.studio.video_scripts import VideoOutline, block_of, rewritten
 from quire.studio.writer import Writer
@@ -15,7 +15,6 @@ from quire.studio.writer import Writer
 NEEDS_MODEL = (
     "Without a language model a scene can be made shorter or longer, say something else, or get another title."
 )
-HINT = "Set up a model (`quire model`), or ask for: shorter, longer, other sentences, or title: …"
 SHORT = 110
 
 

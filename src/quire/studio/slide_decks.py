@@ -157,7 +157,7 @@ class DeckKind:
             ClosingSlide(title=words.takeaways if closing else words.sources, bullets=closing, sources=outline.sources)
         )
         return Deck(
-            title=outline.about,
+            title=words.slide_deck.format(outline.about),
             subtitle=_from_sources(words.sources, outline.sources),
             language=brief.language,
             form=form,

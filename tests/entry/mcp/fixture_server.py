@@ -332,6 +332,7 @@ class FixturePrompt:
     name: str
     body: Callable[[ClientRequests, Mapping[str, str]], Awaitable[Sequence[types.ContentBlock]]]
     arguments: tuple[types.PromptArgument, ...] = ()
+    tools: tuple[str, ...] = ()
 
     def declaration(self) -> types.Prompt:
         return types.Prompt(name=self.name, description=f"Fixture {self.name}.", arguments=list(self.arguments))

@@ -16,6 +16,7 @@ import click
 from quire.api.capability import Capability
 from quire.api.context import Context, unheard
 from quire.api.library import Library
+from quire.domain.artifacts import Artifact
 from quire.domain.errors import Conflict, QuireError, Upstream
 from quire.domain.files import Download, Upload
 from quire.domain.jobs import Job
@@ -24,6 +25,7 @@ from quire.domain.scratch import Execution, ScratchRun
 from quire.entry import logs
 from quire.entry.cli.progress import Bar
 from quire.entry.cli.saving import Target
+from quire.entry.cli.wording import in_commands
 from quire.entry.naming import by_id
 from quire.entry.settings import Settings
 
@@ -88,9 +90,12 @@ async def _value(
         print_json(capability.dump(result))
     else:
         from quire.entry import render
+        from quire.entry.artifact_views import next_step
 
         of_what = capability.verb.removeprefix("list-").removesuffix("s")
         render.show(result, noun=capability.noun if of_what == capability.verb else of_what, saved=saved)
+        if isinstance(result, Artifact) and capability.facts.effect != "destroy":
+            click.echo(next_step(result))
         if capability.facts.effect == "destroy":
             say(DONE.get(capability.verb.partition("-")[0], "Done."))
         if isinstance(result, Job) and not result.ended:
@@ -124,6 +129,7 @@ def print_json(data: Any, *, err: bool = False) -> None:
 
 def failed(error: QuireError, as_json: bool) -> int:
     """Says what went wrong on stderr, and gives the exit code; stdout stays as it is."""
+    error.hint = error.hint and in_commands(error.hint)
     if as_json:
         print_json(error.body(), err=True)
     else:

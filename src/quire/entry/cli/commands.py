@@ -19,8 +19,10 @@ from quire.domain.errors import InvalidInput
 from quire.domain.jobs import Job
 from quire.entry.bootstrap import build
 from quire.entry.cli import calls
-from quire.entry.cli.parameters import Slot, example, gathered, nested, required, slots_of
+from quire.entry.cli.examples import examples
+from quire.entry.cli.parameters import Slot, gathered, is_positional, nested, required, slots_of
 from quire.entry.cli.saving import Target
+from quire.entry.cli.wording import in_commands
 from quire.entry.settings import Settings, load
 
 Build = Callable[[Settings], Library]
@@ -100,7 +102,10 @@ class CapabilityCommand(Teaching):
     """The command of one capability."""
 
     def __init__(self, capability: Capability) -> None:
-        super().__init__(capability.verb, help=capability.description, short_help=capability.summary, callback=self.act)
+        options = [name for name in capability.declared.parameters if not is_positional(capability, name)]
+        told = in_commands(capability.description, options)
+        short = in_commands(capability.summary, options)
+        super().__init__(capability.verb, help=told, short_help=short, callback=self.act)
         self.capability = capability
 
     @cached_property
@@ -163,10 +168,7 @@ class CapabilityCommand(Teaching):
             )
 
     def _examples(self) -> str:
-        lines = example(self.capability)
-        if self.makes_file:
-            lines.append(f"{lines[0]} -o notes.md")
-        return "Examples:\n" + "".join(f"  {line}\n" for line in lines)
+        return "Examples:\n" + "".join(f"  {line}\n" for line in examples(self.capability))
 
 
 class Group(Teaching, click.Group):

@@ -17,6 +17,7 @@ import click
 from quire.api.capability import Capability
 from quire.domain.errors import InvalidInput
 from quire.domain.files import CHUNK, Upload
+from quire.entry.cli.wording import in_commands
 
 LINE = 1_000
 STDIN = "-"
@@ -29,7 +30,10 @@ WORDS = {
     "query": "What to look for.",
     "limit": "At most so many.",
     "cursor": "Go on where the page that gave this cursor ended.",
-    "wait": "Wait until it has ended; otherwise the job is printed at once.",
+    "wait": "Wait until it has ended; --no-wait prints at once how far it is.",
+    "seconds": "For so many seconds at most.",
+    "days": "For so many days.",
+    "prompt": "What to change.",
 }
 # What people call things by, where a program would say an id.
 SAMPLES = {
@@ -37,6 +41,7 @@ SAMPLES = {
     **dict.fromkeys(("source_id", "source_ids"), "bees.pdf"),
     **dict.fromkeys(("label_id", "label_ids"), "Hives"),
     **dict.fromkeys(("collection_id", "collection_ids"), "Gardening"),
+    "artifact_id": "Briefing: Bees",
     "research_id": "7c9e6679",
     "job_id": "7c9e6679",
     "conversation_id": "38767a27",
@@ -224,13 +229,18 @@ def _option(name: str, schema: Mapping[str, Any], kind: click.ParamType[Any]) ->
     if schema.get("type") == "boolean":
         return click.Option([name, f"--{flag}/--no-{flag}"], default=None, help=help)
     names = [name, f"--{flag}"] + ([f"--{flag.removesuffix('-id')}"] if flag.endswith("-id") else [])
-    return click.Option(names, type=kind, multiple=schema.get("type") == "array", default=None, help=help)
+    many = schema.get("type") == "array"
+    if many:
+        called = "name" if name in ("label_ids", "collection_ids") else "title"
+        by = f"By {called} or id; several" if name.endswith("_ids") else "Several"
+        help = f"{help} {by} times for several.".strip()
+    return click.Option(names, type=kind, multiple=many, default=None, help=help)
 
 
 def _help(name: str, schema: Mapping[str, Any]) -> str:
     if is_upload(schema):
         return f"The file to read; {STDIN} is standard input."
-    text = schema.get("description") or WORDS.get(name) or ""
+    text = in_commands(schema.get("description") or WORDS.get(name) or "")
     if name in ("notebook_id", "source_id", "artifact_id"):
         text = text.replace("'s id", "'s title or id")
     if name in ("label_id", "collection_id"):

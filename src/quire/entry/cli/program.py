@@ -28,6 +28,7 @@ from quire.entry.cli import (
     exporting,
     extras,
     importing,
+    making,
     models,
     proxy,
     researching,
@@ -49,6 +50,7 @@ INTERRUPTED = 130
 # What people do most comes first in the help.
 FIRST = ("ask", "chat", "notebook", "source", "note", "book")
 BY_HAND: dict[str, Callable[[], click.Command]] = {
+    "artifact": making.command,
     "book": importing.command,
     "chat": talking.command,
     "notebook": transferring.command,

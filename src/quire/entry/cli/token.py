@@ -21,7 +21,11 @@ def command() -> click.Command:
         callback=_token,
         params=[
             click.Option(["--bare"], is_flag=True, help="Print the token alone, as programs send it."),
-            click.Option(["--rotate"], is_flag=True, help="Make another one; the old one and its sessions end."),
+            click.Option(
+                ["--rotate"],
+                is_flag=True,
+                help="Make another one; the old one, its sessions and the links that you made end.",
+            ),
             *global_options(),
         ],
     )

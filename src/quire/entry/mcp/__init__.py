@@ -11,6 +11,7 @@ import asyncio
 import sys
 import textwrap
 from contextlib import AsyncExitStack
+from functools import cache
 from typing import TYPE_CHECKING
 
 from quire.domain.errors import InvalidInput, QuireError
@@ -77,6 +78,7 @@ async def _serve(settings: Settings, selection: Selection) -> int:
     """Settings that cannot work and names that do not exist are refused before anything is served."""
     from quire.entry import logs
     from quire.entry.bootstrap import library_of, make_parts
+    from quire.entry.mcp.instructions import INSTRUCTIONS, instructions
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
     from quire.entry.mcp.stdio import serve
@@ -84,6 +86,7 @@ async def _serve(settings: Settings, selection: Selection) -> int:
     parts = make_parts(settings)
     async with AsyncExitStack() as stack:
 
+        @cache
         def offer() -> Offer:
             from quire.entry.mcp.offer import offer_of
 
@@ -91,9 +94,8 @@ async def _serve(settings: Settings, selection: Selection) -> int:
             stack.push_async_callback(library.close)
             return offer_of(library, selection, settings.timeout)
 
-        made = McpServer(offer, PROMPTS, local=True)
-        if selection.has_names:
-            made.offer()
+        told = INSTRUCTIONS if selection.is_default else instructions(offer().toolbox.names)
+        made = McpServer(offer, PROMPTS, local=True, instructions=told)
         logs.start(settings)
         await serve(made)
     return 0
@@ -101,12 +103,13 @@ async def _serve(settings: Settings, selection: Selection) -> int:
 
 def door(library: Library, selection: Selection, *, local: bool, timeout: float = 0) -> McpServer:
     """An MCP server of a library, with the tools that were selected."""
+    from quire.entry.mcp.instructions import instructions
     from quire.entry.mcp.offer import offer_of
     from quire.entry.mcp.prompts import PROMPTS
     from quire.entry.mcp.server import McpServer
 
     offer = offer_of(library, selection, timeout)
-    return McpServer(lambda: offer, PROMPTS, local=local)
+    return McpServer(lambda: offer, PROMPTS, local=local, instructions=instructions(offer.toolbox.names))
 
 
 def http_door(library: Library, settings: Settings) -> HttpDoor:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,10 +11,18 @@ import mcp_types as types
 
 from quire.entry.mcp.client_requests import ClientRequests
 
+# How tools are named in a text.
+TOOL = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+
 
 class Prompt(Protocol):
     @property
     def arguments(self) -> tuple[types.PromptArgument, ...]: ...
+
+    @property
+    def tools(self) -> Collection[str]:
+        """The tools that it tells the model to use."""
+        ...
 
     def declaration(self) -> types.Prompt: ...
 
@@ -29,6 +38,10 @@ class TextPrompt:
     text: str
     arguments: tuple[types.PromptArgument, ...] = ()
     defaults: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def tools(self) -> Collection[str]:
+        return TOOL.findall(self.text)
 
     def declaration(self) -> types.Prompt:
         return types.Prompt(name=self.name, description=self.description, arguments=list(self.arguments))

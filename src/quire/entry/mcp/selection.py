@@ -22,9 +22,9 @@ class Selection:
         return cls(_names(toolsets), _names(tools), _names(excluded), read_only)
 
     @property
-    def has_names(self) -> bool:
-        """Whether it names a tool or a toolset, which may not exist."""
-        return bool(self.toolsets or self.tools or self.excluded)
+    def is_default(self) -> bool:
+        """Whether it names no tool and no toolset, which may not exist, and leaves out none."""
+        return not (self.toolsets or self.tools or self.excluded or self.read_only)
 
     def names(self, toolset: str) -> bool:
         """Whether all of a toolset was asked for."""

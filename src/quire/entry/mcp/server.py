@@ -26,6 +26,7 @@ from quire.api.context import Context, InputNeeded, new_request_id
 from quire.domain.errors import NotFound, NotSignedIn, QuireError
 from quire.domain.sharing import Actor
 from quire.entry.mcp.client_requests import ClientRequests, ClientSampler
+from quire.entry.mcp.instructions import INSTRUCTIONS
 from quire.entry.mcp.notifications import Notifications
 from quire.entry.mcp.prompts import Prompt
 from quire.entry.mcp.sdk_internals import connection_of, without_unrecorded_spans
@@ -41,13 +42,6 @@ Result = TypeVar("Result")
 RequestContext = ServerRequestContext[Any, Any]
 
 LOG_LEVELS = "quire.log_levels"
-INSTRUCTIONS = (
-    "Quire answers from a person's own sources. Find the notebook (list_notebooks) or make one, put sources in "
-    "(add_source for a page or a text, upload_source for a file), then ask: every answer cites its sources, and "
-    "search_sources finds passages. save_answer keeps an answer as a note. Notes are short texts of your own; without "
-    "a notebook_id they are in the inbox. Notebooks and sources may be named by id, by its beginning, or by title. "
-    "Long lists come in pages: pass the cursor you were given to go on. Errors say what to do."
-)
 
 
 class _Server(Server[Any]):
@@ -63,9 +57,16 @@ class _Server(Server[Any]):
 
 class McpServer:
     """`offer` is made once, when it is first asked for. `local` is true where client and server share a machine
-    and a user (stdio), so that paths may be read."""
+    and a user (stdio), so that paths may be read. `instructions` are what every client is told first."""
 
-    def __init__(self, offer: Callable[[], Offer], prompts: Mapping[str, Prompt], *, local: bool) -> None:
+    def __init__(
+        self,
+        offer: Callable[[], Offer],
+        prompts: Mapping[str, Prompt],
+        *,
+        local: bool,
+        instructions: str = INSTRUCTIONS,
+    ) -> None:
         self.offer = cache(offer)
         self.notifications = Notifications(self.offer)
         self._prompts = prompts
@@ -74,7 +75,7 @@ class McpServer:
             "quire",
             version=quire.__version__,
             title="Quire",
-            instructions=INSTRUCTIONS,
+            instructions=instructions,
             get_tool_input_schema=lambda name: self.offer().toolbox.schema(name),
             on_list_tools=self._guarded(self._list_tools),
             on_list_resources=self._guarded(self._list_resources),
@@ -237,7 +238,10 @@ class McpServer:
     async def _list_prompts(
         self, context: RequestContext, params: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[prompt.declaration() for prompt in self._prompts.values()])
+        """Those that work with the tools that are offered."""
+        offered = self.offer().toolbox.names
+        shown = [one.declaration() for one in self._prompts.values() if all(tool in offered for tool in one.tools)]
+        return types.ListPromptsResult(prompts=shown)
 
     async def _get_prompt(
         self, context: RequestContext, params: types.GetPromptRequestParams

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +34,11 @@ class Toolbox:
             for tool in self._known
             if self._selection.offers(tool.name, tool.toolset, tool.listed, tool.reads_only)
         }
+
+    @property
+    def names(self) -> Collection[str]:
+        """What the tools that are offered are called."""
+        return self._offered.keys()
 
     @cached_property
     def _by_any_name(self) -> dict[str, Tool]:

@@ -23,6 +23,7 @@ from quire.local.books.storages import BookPorts
 from quire.local.books.summaries import Summaries
 from quire.local.books.sweeping import BookSweeper
 from quire.local.books.uploads import AssetUploads
+from quire.local.file_links import FileLinks
 from quire.local.job_queue import JobQueue
 from quire.local.removal import Removal
 from quire.local.scope import SystemScope
@@ -40,6 +41,7 @@ class LocalBooks:
         jobs: JobQueue,
         sources: LocalSources,
         removal: Removal,
+        links: FileLinks,
         signer: Signer,
         public_url: str,
     ) -> None:
@@ -49,7 +51,7 @@ class LocalBooks:
         settling = Settling(system, records, logs)
         files = BookFiles(ports.storages, registry, records, settling, jobs.workers.wake)
         self.files = files
-        self.links = BookLinks(ports.storages, signer, public_url)
+        self.links = BookLinks(ports.storages, links)
         self.catalogue = Catalogue(files, records, registry, ports.registry, ports.storages, logs, removal)
         self.contents = Contents(files)
         self.summaries = Summaries(files)

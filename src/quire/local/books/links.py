@@ -11,17 +11,15 @@ from quire.domain.books import stored
 from quire.domain.files import Download
 from quire.local.books.file_heads import Head
 from quire.local.books.storages import BookStorages
-from quire.local.file_links import maker
+from quire.local.file_links import FileLinks
 from quire.local.files import LINK_SECONDS
 from quire.ports.books import BookStorage
-from quire.ports.machine import Purpose, Signer
 
 
 class BookLinks:
-    def __init__(self, storages: BookStorages, signer: Signer, public_url: str) -> None:
+    def __init__(self, storages: BookStorages, links: FileLinks) -> None:
         self._storages = storages
-        self._signer = signer
-        self._public_url = public_url
+        self._links = links
 
     def file_of(self, storage: BookStorage, book_id: str, head: Head, context: Context) -> Download:
         """A file as a download, with an address that needs no token for an hour; its path is for local callers."""
@@ -33,10 +31,10 @@ class BookLinks:
         }
         key = storage.source(book_id, stored(book_id, head.path), head.ref)
         mark = head.mark if storage.local else ""
-        claims = {"storage": storage.name, "key": key, "mark": mark, **facts, **maker(context)}
-        token = self._signer.sign(Purpose.FILE_LINK, claims, LINK_SECONDS)
+        claims = {"storage": storage.name, "key": key, "mark": mark, **facts}
+        url = self._links.url(claims, LINK_SECONDS, context)
         path = storage.path(key) if context.local else None
-        return _readable(Download(**facts, url=f"{self._public_url}/files/{token}", path=path), storage, key, mark)
+        return _readable(Download(**facts, url=url, path=path), storage, key, mark)
 
     def linked(self, claims: dict[str, Any]) -> Download:
         """The file that the claims of a signed link name: the bytes it was made for, or none."""

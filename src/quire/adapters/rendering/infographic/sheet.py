@@ -232,9 +232,10 @@ def _header(scene: Scene, infographic: Infographic, theme: Theme) -> Box:
     wide = width * 0.25 - MARGIN if beside else width - 2 * MARGIN
     high = height * 0.42 if beside else height * 0.125
     largest = 44.0 if not beside else 46.0
-    title = fitted([infographic.title], type_of(theme.head, True), sizes(largest, 20), wide, high)
+    named = infographic.headline or infographic.title
+    title = fitted([named], type_of(theme.head, True), sizes(largest, 20), wide, high)
     if title is None:
-        kept = shortened(infographic.title, type_of(theme.head, True), 20, wide * 2.8)
+        kept = shortened(named, type_of(theme.head, True), 20, wide * 2.8)
         title = laid([kept], type_of(theme.head, True), 20, wide)
     sub_high = height * 0.3 if beside else 66.0
     sub = fitted([infographic.subtitle], type_of(theme.body), sizes(18, 12), wide, sub_high)

@@ -40,8 +40,14 @@ UPDATE artifact SET content = :content, maker = :maker, warnings = :warnings, up
     title = CASE WHEN titled = 1 THEN title ELSE :title END
 WHERE id = :id
 
+-- Without a title it keeps the one that it has.
 -- name: edit_artifact_content
-UPDATE artifact SET content = :content, warnings = :warnings, updated_at = :at WHERE id = :id
+UPDATE artifact SET content = :content, warnings = :warnings, updated_at = :at,
+    title = CASE WHEN :title = '' THEN title ELSE :title END, titled = CASE WHEN :title = '' THEN titled ELSE 1 END
+WHERE id = :id
+
+-- name: artifact_titles
+SELECT title FROM artifact WHERE notebook_id = :notebook_id AND id <> :but
 
 -- name: forget_artifact_making
 UPDATE artifact SET outline = NULL, content = NULL, maker = NULL, warnings = '[]' WHERE id = :id
@@ -53,7 +59,7 @@ UPDATE artifact SET state = :state, error = :error, updated_at = :at WHERE id = 
 UPDATE artifact SET warnings = :warnings WHERE id = :id
 
 -- name: rename_artifact
-UPDATE artifact SET title = :title, titled = 1, updated_at = :at WHERE id = :id
+UPDATE artifact SET title = :title, titled = 1, content = :content, updated_at = :at WHERE id = :id
 
 -- name: delete_artifact
 DELETE FROM artifact WHERE id = :id
