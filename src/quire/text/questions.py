@@ -95,9 +95,9 @@ NUMBERED = re.compile(r"^\s*(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 MARKS = re.compile(r"[*_`\"“”„«»]")
 CALLED = re.compile(
     r"(?:\b(?:called|named|termed|dubbed|nicknamed|known as|referred to as|or|i\.e\.,?|namely|genannt|heißt|heißen"
-    r"|als|appelée?s?"
-    r"|nommée?s?|llamad[oa]s?|se llama|называ\w+ся|называют)|叫做?|称为)\s*(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?"
-    r"|una?|el)?\s*$"
+    r"|als|appelée?s?|nommée?s?"
+    r"|llamad[oa]s?|se llama|называ\w+ся|называют)|叫做?|称为)\s*(?:(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?"
+    r"|una?|el)\s*)?$"
 )
 LABELLED = re.compile(
     r"s?\s*(?:[:—–=]|- |means?\b|refers?\b|stands? for\b|denotes?\b|bedeutet\b|signifie\b|significa\b|означает)"
