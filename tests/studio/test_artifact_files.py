@@ -39,6 +39,20 @@ def test_every_format_is_made_and_found_whole(kind: str, format: str, tmp_path: 
     assert made(kind, format, tmp_path).stat().st_size > 100
 
 
+@pytest.mark.parametrize("odd", ["A - b", "# b", "~~b~~", "&amp;", "a\x01b", ""])
+def test_no_words_keep_a_file_from_being_whole(odd: str, tmp_path: Path) -> None:
+    map, report = content("mind_map"), content("report")
+    map = map.model_copy(update={"title": odd})
+    map.root.children[0].name = odd
+    for format in ("md", "svg", "html"):
+        made("mind_map", format, tmp_path, map)
+    report.sections[0].heading = odd
+    first = report.sections[0].blocks[0].items[0]
+    first.statement = first.statement.model_copy(update={"text": odd})
+    for format in ("md", "docx"):
+        made("report", format, tmp_path, report)
+
+
 def test_a_report_is_a_document_of_word_and_pages_of_pdf(tmp_path: Path) -> None:
     document = Document(str(made("report", "docx", tmp_path)))
     assert document.paragraphs[0].text == "Briefing: Night and light"
