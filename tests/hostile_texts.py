@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from quire.entry.http.notebook_views import MARK
 from quire.text import question_tables
+from quire.text.forms.letter_heads import FIELDS
 from quire.text.question_patterns import RULES
 from quire.text.words import _pattern
 
@@ -45,12 +46,13 @@ OF_QUESTIONS = [
     pattern
     for pattern in (*vars(question_tables).values(), *(one for _, one in question_tables.WANTED))
     if isinstance(pattern, re.Pattern)
-]
+] + [asked for asked, _ in FIELDS]
 # Patterns that a function makes, as it makes them, and how they are applied.
 USED = {"quire.text.question_patterns": frozenset({"match"})}
 MADE: dict[str, Any] = {
     "quire.text.question_patterns": OF_SENTENCES,
     "quire.text.question_tables": OF_QUESTIONS,
+    "quire.text.forms.letter_heads": [pattern for pair in FIELDS for pattern in pair],
     "quire.adapters.readers.sniffing": rb"PK\x03\x04.{26}word/",
     "quire.entry.http.notebook_views": MARK.format(7),
     "quire.entry.settings_file": r"(?:port|\"port\"|'port')\s*=",

@@ -14,6 +14,7 @@ import pytest
 
 from hostile_texts import Growth, Trial
 from quire.domain.errors import QuireError
+from quire.text import asked
 from quire.text.headings import LONGEST, plain
 
 ROOMS = (
@@ -51,7 +52,7 @@ UNITS = (
 )
 THOROUGH = Trial((25, 200, 20_000), 0.015)
 # Given no longer text than this.
-BOUNDED = {plain: LONGEST}
+BOUNDED = {plain: LONGEST, asked._single: asked.LONGEST}
 
 
 @pytest.mark.parametrize("trial", [Trial(), pytest.param(THOROUGH, marks=pytest.mark.long)], ids=["quick", "thorough"])

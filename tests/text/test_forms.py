@@ -17,6 +17,7 @@ from quire.text.forms import Form
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes, measured
 from quire.text.forms.faq import faq
+from quire.text.forms.letter_heads import letter_heads
 from quire.text.forms.lists import lists
 from quire.text.forms.rows import rows
 from quire.text.forms.steps import steps
@@ -397,3 +398,38 @@ def test_each_form_has_its_turn() -> None:
         ("Which setting has the highest temperature?", "Black: Temperature 100 °C"),
     ):
         assert _plain(written(task_of(question, KETTLE), asked_of(question))) == shown
+
+
+MAILS = """From: Ada Byron <ada@mill.example>
+To: The millers
+Date: Mon, 3 Mar 2025
+Subject: The lost parcel
+
+The parcel was found behind the wheel.
+
+From: Jon Moss
+To: Ada Byron
+Subject: Flour
+
+The flour is dry again."""
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Who wrote the email about the parcel?", "From: Ada Byron <ada@mill.example>"),
+        ("Who sent the mail on the flour?", "From: Jon Moss"),
+        ("To whom was the letter about flour sent?", "To: Ada Byron"),
+        ("Who is the message about the parcel addressed to?", "To: The millers"),
+        ("When was the email about the parcel sent?", "Date: Mon, 3 Mar 2025"),
+        ("What is the subject of Jon's mail?", "Subject: Flour"),
+    ],
+)
+def test_the_head_of_a_letter_tells_who_wrote_it_to_whom_and_when(question: str, line: str) -> None:
+    assert told(letter_heads, question, MAILS)[1] == [line]
+
+
+def test_what_a_letter_says_is_not_told_by_its_head() -> None:
+    assert letter_heads(task_of("Who found the parcel?", MAILS), asked_of("Who found the parcel?")) is None
+    assert letter_heads(task_of("Who sent the mail?", KETTLE), asked_of("Who sent the mail?")) is None
+    assert letter_heads(task_of("Who sent the mail?", *[MAILS] * 2), asked_of("Who sent the mail?")) is None

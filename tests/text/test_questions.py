@@ -69,6 +69,10 @@ def test_a_sentence_gives_a_thing_its_name(sentence: str, thing: str, how_far: f
         ("Which wine goes with the fish?", "wine"),
         ("When does it open?", ""),
         ("Who is Ada?", ""),
+        ("Who else painted the door?", "painted"),
+        ("Who else did Ada paint?", ""),
+        ("Who besides Ada painted the door?", ""),
+        ("Who was in charge of the door?", ""),
     ],
 )
 def test_what_is_asked_of_a_thing_is_known(question: str, wanted: str) -> None:

@@ -136,6 +136,23 @@ def test_a_year_that_stands_elsewhere_is_no_year_of_the_answer() -> None:
     )
 
 
+def test_a_small_number_may_be_spelt_out() -> None:
+    text = "The three ledgers are kept in the safe. The mill was spared. Nobody slept."
+    assert not as_near("Where are the 3 ledgers kept?", text)[0].refused
+
+
+def test_what_asks_what_is_not_wants_a_denial() -> None:
+    text = "The ticket covers the tram. It costs nine euros. The museum opens at ten."
+    assert as_near("What does the ticket not cover?", text)[0].refused
+    assert not as_near("What does the ticket cover?", text)[0].refused
+
+
+def test_a_sentence_where_a_list_is_asked_for_is_not_sure() -> None:
+    text = "The old lighthouse was painted in 1921 by the harbour office."
+    assert as_near("Who painted the lighthouse?", text)[0].sure
+    assert not as_near("List who painted the lighthouse.", text)[0].sure
+
+
 def test_a_question_without_words_of_its_own_is_about_what_was_told_last() -> None:
     text = "The fair was put off. Ms Okoro decided it." + " It rained. The tents were wet." * 12 + " Mr Lund laughed."
     assert "Okoro" in as_near("Who was that?", text, "The fair was put off.")[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ class Doubts(NamedTuple):
 
 TRUST_WORDS_ONLY = Doubts(
     best=0.0,
-    negation=-2.0,
+    negation=-8.0,
     numbers=-1.2,
     names=-2.0,
     unknown=-1.0,
@@ -62,31 +63,33 @@ TRUST_WORDS_ONLY = Doubts(
 )
 TRUST_WITH_VECTORS = Doubts(
     best=0.1,
-    negation=-1.2,
+    negation=-4.0,
     numbers=0.0,
-    names=-1.7,
+    names=-0.8,
     unknown=-1.1,
     unmatched=0.0,
     words=0.0,
     matched=0.0,
-    kind=-2.1,
+    kind=-1.9,
     half=-0.9,
-    opposed=-0.6,
+    opposed=-0.9,
     nearness=2.4,
     contradicted=-1.15,
-    borne_out=0.55,
+    borne_out=0.65,
     ahead=0.4,
-    nameless=-1.6,
+    nameless=-1.4,
     rule=0.8,
-    elsewhere=-1.6,
+    elsewhere=-0.7,
     beside=0.9,
-    loose=-0.6,
 )
 
 # A piece of an unspaced script is less than a word.
 PIECE_COUNT = 0.3
-# What denies is as good a sign, where what does not hold is asked for, as the lack of it is a bad one.
-DENIED = -0.7
+# Where what does not hold is asked for, a denial is a good sign, one beside the sentence a doubtful one; that there is
+# none is far worse.
+DENIED, DENIED_BESIDE = -0.175, 0.5
+# A year, a long number, a code. Small numbers are spelt out as often as not, and centuries told by their years.
+NUMBERED = re.compile(r"[^\W\d_]*\d{2,}")
 # A thing that nothing names goes by another name as often as not.
 NAMED_OTHERWISE = 0.5
 # Where a question is taken for a claim, these say that the sentence speaks of something else.
@@ -106,7 +109,8 @@ def doubts(
     """Signs of the best sentence that tell whether it answers."""
     chosen = found[best]
     passage = passages[chosen.at]
-    around = [word for other in found[max(0, best - 1) : best + 2] if other.at == chosen.at for word in other.words]
+    near_it = [other for other in found[max(0, best - 1) : best + 2] if other.at == chosen.at]
+    around = [word for other in near_it for word in other.words]
     columns = columns_over(passage.text, chosen.start)
     title = tokens(f"{passage.title} {columns}", passage.language)
     near = term.matches(around + title)
@@ -135,7 +139,7 @@ def doubts(
     either_way = asked.negated or asked.kind == "yes-no"
     return Doubts(
         best=score,
-        negation=(DENIED if denies(sentence) else 1.0) if asked.negated else 0.0,
+        negation=_undenied(sentence, [passage.text[one.start : one.end] for one in near_it]) if asked.negated else 0.0,
         numbers=_missing(numbers, whole),
         names=_missing(named, whole),
         unknown=term.unknown,
@@ -157,11 +161,17 @@ def doubts(
         ahead=chosen.signs.nearness - sum(one.signs.nearness for one in found) / len(found),
         nameless=surely * _missing(wanted, about),
         rule=float(asked.wanted == "permission" and chosen.signs.kind == 1.0),
-        elsewhere=_missing([word for word in own_words if word in numbers], about),
+        elsewhere=_missing([word for word in own_words if NUMBERED.fullmatch(word)], about),
         beside=float(beside),
         loose=float(asked.wanted in LOOSE and chosen.signs.kind <= 0.5),
         unsaid=_missing([word for word in own_words if word not in light()], about),
     )
+
+
+def _undenied(sentence: str, near: Sequence[str]) -> float:
+    if denies(sentence):
+        return DENIED
+    return DENIED_BESIDE if any(map(denies, near)) else 1.0
 
 
 def _names(asked: Asked) -> str:

@@ -16,6 +16,7 @@ from quire.text.forms.comparison import comparison
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes
 from quire.text.forms.faq import faq
+from quire.text.forms.letter_heads import letter_heads
 from quire.text.forms.lists import lists
 from quire.text.forms.overview import overview
 from quire.text.forms.parts import joined
@@ -31,6 +32,7 @@ FORMS: tuple[Form, ...] = (
     overview,
     section,
     documents,
+    letter_heads,
     extremes,
     faq,
     steps,

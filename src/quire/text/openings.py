@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from quire.domain.headings import says_nothing
 from quire.text.blocks import ENDED, HEADING, ITEM, ORNAMENT, TextBlock, blocks
+from quire.text.headings import LONGEST as LONGEST_HEADING
 from quire.text.headings import plain
 from quire.text.questions import meaning_of
 from quire.text.section_names import NUMBERING
@@ -131,7 +132,7 @@ def _tells(written: str) -> bool:
 
 def plain_line(written: str) -> str:
     """A heading's words, without its marks."""
-    return plain(HEADING.sub("", written, count=1)).strip(" #:*_")
+    return plain(HEADING.sub("", written[:LONGEST_HEADING], count=1)).strip(" #:*_")
 
 
 def cells(row: str) -> list[str]:

@@ -66,6 +66,11 @@ _ASIDE = (
     r"(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|ist|sind|hat|haben"
     r"|est|sont)"
 )
+# Words behind "who" and "who is" that are neither what somebody does nor what somebody is.
+_NO_ROLE = (
+    r"(?:besides|along|apart|upon|among|amongst|with|without|in|on|at|from|after|before|during|until|since"
+    r"|one|two|three|some|any|all|most|many|both|each)"
+)
 ASKED_FOR = re.compile(
     rf"\b(?:how many|how much|which|what|wie ?viele?|welche[rsnm]?|combien de|quels?|quelles?|cu[aá]nt[oa]s|qué)"
     rf"(?: (?:other|more|kinds? of|types? of|sorts? of))? (?!{_ASIDE}\b|of\b"
@@ -76,8 +81,9 @@ ASKED_FOR = re.compile(
     rf"|your )?(?P<second>[\w-]+(?: [\w-]+)?) (?:of|for|in|on)\b"
     r"|\bhow much (?:is|are|was|were) (?:the |my |our |your |an? )?(?P<fifth>[\w-]+(?: [\w-]+)?)(?: (?:of|for|in|on"
     r"|per)\b|\W*$)"
-    rf"|\bwho (?:else |first |also )?(?!{_ASIDE}\b)(?P<fourth>[\w-]+) \w"
-    r"|\bwho(?:['’]s| is| are| was| were) (?:the |its |their |our |my |your )?(?P<sixth>[\w-]+(?: [\w-]+)?)"
+    rf"|\bwho (?:(?:else|first|also|\w+ly) )?+(?!{_ASIDE}\b|{_NO_ROLE}\b)(?P<fourth>[\w-]+) \w"
+    rf"|\bwho(?:['’]s| is| are| was| were) (?:the |its |their |our |my |your )?+(?!{_NO_ROLE}\b)"
+    r"(?P<sixth>[\w-]+(?: [\w-]+)?)"
     r" (?:of|for|in|at)\b"
     r"|\bwh(?:at|o)(?:['’]s| is| are| was| were) (?:[\w-]+ ){0,3}[\w-]+['’]s (?P<third>[\w-]+(?: [\w-]+)?)\W*$",
     re.IGNORECASE,
@@ -89,9 +95,9 @@ NUMBERED = re.compile(r"^\s*(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 MARKS = re.compile(r"[*_`\"“”„«»]")
 CALLED = re.compile(
     r"(?:\b(?:called|named|termed|dubbed|nicknamed|known as|referred to as|or|i\.e\.,?|namely|genannt|heißt|heißen"
-    r"|als|appelée?s?"
-    r"|nommée?s?|llamad[oa]s?|se llama|называ\w+ся|называют)|叫做?|称为)\s*(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?"
-    r"|una?|el)?\s*$"
+    r"|als|appelée?s?|nommée?s?"
+    r"|llamad[oa]s?|se llama|называ\w+ся|называют)|叫做?|称为)\s*(?:(?:an?|the|eine?n?|der|die|das|une?|l[ae]s?"
+    r"|una?|el)\s*)?$"
 )
 LABELLED = re.compile(
     r"s?\s*(?:[:—–=]|- |means?\b|refers?\b|stands? for\b|denotes?\b|bedeutet\b|signifie\b|significa\b|означает)"

@@ -96,8 +96,10 @@ durer durée
 """,
     "es": """
 aprobar aceptar adoptar; empezar comenzar iniciar; terminar acabar finalizar; construir construcción edificar; durar
-duración; casa edificio; coche automóvil; reunión sesión; empresa compañía; ciudad pueblo; costar precio costo;
-morir muerte; recibir obtener; usar utilizar emplear; cargar carga; nadie ningún
+duración; casa edificio; coche automóvil; reunión sesión; empresa compañía; ciudad pueblo; costar precio costo
+cuesta valer vale; morir muerte; recibir obtener; usar utilizar emplear; cargar carga; nadie ningún; durar prolongar;
+comprar adquirir; dirigir encabezar; escribir redactar; gratis gratuito; empleado trabajador; subir aumentar crecer;
+bajar disminuir reducir; elegir escoger; permitir autorizar; médico doctor; alumno estudiante; barco buque
 """,
     "ru": """
 одобрить утвердить принять одобрил утвердил одобрен утверждён; голосовать проголосовать голосовала проголосовала;

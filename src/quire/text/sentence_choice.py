@@ -67,14 +67,7 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
-UNSURE: Mapping[Kind, float] = {
-    "list": 0.75,
-    "documents": 0.75,
-    "overview": 0.75,
-    "yes-no": 0.76,
-    "definition": 0.82,
-    "comparison": 0.8,
-}
+OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-no", "definition", "comparison"})
 
 # A second part is told where it has this share of the best one's trust.
 SECOND = 0.8
@@ -132,11 +125,11 @@ def choose_sentences(
     unreasoned = asked.wanted == "reason" and found[best].signs.kind < 1.0
     ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=unreasoned or _wants_remedy(asked))
     enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    unsure = UNSURE.get(asked.kind, 1.0) if not found[best].signs.form else 1.0
+    formless = asked.kind in OTHER_FORM and not found[best].signs.form
     # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
     # plainly of the type that is wanted, another thing may be told of what was asked for.
-    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose)
-    return SentenceChoice(ranked[:enough], unsure * confidence, confidence < least, ranked[enough:], sure)
+    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose or formless)
+    return SentenceChoice(ranked[:enough], confidence, confidence < least, ranked[enough:], sure)
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:

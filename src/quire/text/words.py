@@ -36,6 +36,8 @@ LONGEST = 64
 SAMPLE = 4_000
 FEW_SPOKEN = 6
 COMMON = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ru"})
+# What tells a language where its function words do not: in English the subject comes behind "was", not a verb.
+MARKS = (("es", re.compile("¿")), ("de", re.compile(r"^\W*Was [a-zäöüß]{2,}(?:en|t) (?!\w+ed\b)\w+(?: \w+)?\W*$")))
 # Without a stemmer, so many characters of a word stand for it.
 PREFIX = 5
 
@@ -180,7 +182,14 @@ def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
         language: sum(share for word, share in told.items() if word in LANGUAGES[language].function_words)
         for language in sorted(possible)
     }
-    best = max(scores, key=lambda language: (scores[language], language in (default, "en")), default=None)
+    # A question in Spanish begins with its mark.
+    unlikely = frozenset({"es"}) if "?" in sample and "¿" not in sample else frozenset[str]()
+    several = len(told) > 1
+    best = max(
+        scores,
+        key=lambda one: (scores[one], one in (default, "en"), several and one in COMMON, one not in unlikely),
+        default=None,
+    )
     # A language whose function words hardly occur in it is only the nearest of those known here.
     enough = max(0.4, 0.04 * sum(spoken.values()))
     # One word within a keyword query does not tell a rare language; one that asks does, and a mark of one language.
@@ -189,7 +198,8 @@ def _language_of(sample: str, among: frozenset[str] | None) -> str | None:
         best = None
     if best and scores.get(best, 0) >= enough:
         return best
-    return "es" if "¿" in sample and (among is None or "es" in among) else default
+    marked = (language for language, mark in MARKS if language in possible and mark.search(sample))
+    return next(marked, default)
 
 
 @cache
