@@ -145,6 +145,22 @@ async def test_an_edit_with_a_name_that_is_not_there_is_refused_with_those_that_
 
 
 @on_one_store
+async def test_what_no_file_or_later_edit_could_hold_is_refused_in_words(library: Library) -> None:
+    id = await notebook(library)
+    made = await library.artifacts.generate(id, "mind_map", draft=True)
+    well = '{"name": "x", "children": [' * 90 + "]}" * 90
+    for given, words in {
+        r'{"\ud800": 1}': "is not JSON",
+        r'{"title": "\ud800"}': "is not JSON",
+        r'{"title": "a\u0000b"}': "NUL",
+        f'{{"root": {well}}}': "nested more than 100 deep",
+    }.items():
+        with pytest.raises(InvalidInput, match=words):
+            await library.artifacts.edit(id, made.id, given)
+    assert (await library.artifacts.rename(id, made.id, "Bees")).title == "Bees"
+
+
+@on_one_store
 async def test_each_artifact_has_a_title_of_its_own_by_its_kind_and_what_it_is_about(library: Library) -> None:
     id = await notebook(library, BEES, SHIPS)
     bees = next(one.id for one in await library.sources.list(id) if one.title == "Honey bees")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from collections.abc import AsyncGenerator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,16 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message
 from uvicorn.server import ServerState
 
+from quire.domain.sharing import LOCAL_OWNER
 from quire.entry.bootstrap import build
-from quire.entry.http.answers import json_answer
+from quire.entry.http.answers import Refused, json_answer
 from quire.entry.http.app import Server, create_app
 from quire.entry.http.callers import Callers
 from quire.entry.http.connection import Connection
+from quire.entry.http.notebook_pages import Live
 from quire.entry.http.revocations import Revocations
 from quire.entry.http.safety import Safety
-from quire.entry.http.streams import OpenStreams
+from quire.entry.http.streams import OpenStreams, StreamEvent
 from quire.entry.settings import Settings
 from serving import served, until
 
@@ -250,3 +253,26 @@ async def test_an_idle_connection_is_kept_longer_than_clients_keep_it(tmp_path: 
     async with build(settings) as library:
         kept = Server(create_app(library, settings)).config.timeout_keep_alive
     assert kept > (httpx.Limits().keepalive_expiry or 0)
+
+
+@pytest.mark.anyio
+async def test_of_streams_of_a_notebook_that_begin_at_once_none_slips_in() -> None:
+    async def nothing() -> AsyncGenerator[StreamEvent, None]:
+        await asyncio.Event().wait()
+        yield StreamEvent("item", None)
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        pass
+
+    streams, closing = OpenStreams(4), asyncio.Event()
+    scope = {"type": "http", "quire.actor": LOCAL_OWNER}
+    begun = [asyncio.ensure_future(Live(nothing(), streams, closing)(scope, receive, send)) for _ in range(5)]
+    refused, _ = await asyncio.wait(begun, timeout=0.1)
+    assert [type(one.exception()) for one in refused] == [Refused] * 3
+    for one in begun:
+        one.cancel()
+    await asyncio.gather(*begun, return_exceptions=True)
+    assert not streams.full_for(LOCAL_OWNER.id)

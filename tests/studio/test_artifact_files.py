@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -20,8 +21,10 @@ from markdown_it import MarkdownIt
 from python_calamine import CalamineWorkbook
 
 from quire.adapters.artifact_files import FORMATS, FileMakers, content_json, page, table_csv
+from quire.adapters.rendering.typst_pages import typst_language
 from quire.domain.data_tables import DataRow, DataTable
 from quire.domain.errors import QuireError, Unsupported
+from quire.domain.output_languages import LANGUAGES
 from quire.domain.reports import Report, ReportSection
 
 MAKERS = FileMakers(lambda extra: True)
@@ -37,6 +40,36 @@ def made(kind: str, format: str, path: Path, what: Any = None) -> Path:
 @pytest.mark.parametrize(("kind", "format"), [(kind, format) for kind in TEXT_KINDS for format in FORMATS[kind]])
 def test_every_format_is_made_and_found_whole(kind: str, format: str, tmp_path: Path) -> None:
     assert made(kind, format, tmp_path).stat().st_size > 100
+
+
+@pytest.mark.parametrize("odd", ["A - b", "# b", "~~b~~", "&amp;", "a\x01b", ""])
+def test_no_words_keep_a_file_from_being_whole(odd: str, tmp_path: Path) -> None:
+    map, report = content("mind_map"), content("report")
+    map = map.model_copy(update={"title": odd})
+    map.root.children[0].name = odd
+    for format in ("md", "svg", "html"):
+        made("mind_map", format, tmp_path, map)
+    report.sections[0].heading = odd
+    first = report.sections[0].blocks[0].items[0]
+    first.statement = first.statement.model_copy(update={"text": odd})
+    for format in ("md", "docx"):
+        made("report", format, tmp_path, report)
+
+
+def test_every_language_is_one_that_pages_can_be_set_in() -> None:
+    for language in [*LANGUAGES, "pt-BR", "German", "", '"><script>']:
+        assert re.fullmatch("[a-z]{2,3}", typst_language(language)), language
+
+
+@pytest.mark.parametrize("language", ["zh_Hans", '"><script>'])
+def test_a_language_with_a_script_and_one_that_is_none_keep_no_file_from_being_made(
+    language: str, tmp_path: Path
+) -> None:
+    report = content("report").model_copy(update={"language": language})
+    for format in FORMATS["report"]:
+        assert made("report", format, tmp_path, report).stat().st_size > 100
+    lang = "zh-Hans" if language == "zh_Hans" else "en"
+    assert f'<html lang="{lang}">' in (tmp_path / "made.html").read_text()
 
 
 def test_a_report_is_a_document_of_word_and_pages_of_pdf(tmp_path: Path) -> None:

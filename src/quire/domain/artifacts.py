@@ -33,6 +33,8 @@ ENDED: tuple[ArtifactState, ...] = ("draft", "ready", "failed")
 PROMPT_LIMIT = 10_000
 TITLE_LIMIT = 1_000
 LONGEST_TEXT = 5_000
+# JSON is read to twice that depth.
+DEEPEST = 100
 
 ArtifactId = Annotated[str, Field(description="The artifact's id.")]
 ArtifactTitle = Annotated[str, Field(max_length=TITLE_LIMIT, examples=["Bees at a glance"])]
@@ -132,11 +134,14 @@ class SuggestedReport(BaseModel):
     prompt: str
 
 
-def refuse_long_texts(content: Any) -> None:
-    """No statement, heading or cell is a book: what renders them measures every letter."""
-    waiting = [content]
+def refuse_unbounded(content: Any) -> None:
+    """No statement, heading or cell is a book: what renders them measures every letter. And no tree is a well."""
+    waiting = [(content, 1)]
     while waiting:
-        one = waiting.pop()
+        one, depth = waiting.pop()
         if isinstance(one, str) and len(one) > LONGEST_TEXT:
             raise InvalidInput(f"content: a text is longer than {LONGEST_TEXT:,} characters.", field="content")
-        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else []
+        if depth > DEEPEST:
+            raise InvalidInput(f"content: it is nested more than {DEEPEST} deep.", field="content")
+        inner = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        waiting += [(each, depth + 1) for each in inner]

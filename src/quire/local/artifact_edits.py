@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
-from quire.domain.artifacts import ArtifactContent, ArtifactKind, refuse_long_texts
+from quire.api.guard import refuse_bad_text
+from quire.domain.artifacts import ArtifactContent, ArtifactKind, refuse_unbounded
 from quire.domain.errors import InvalidInput
 from quire.local.artifact_grounds import marked, statements
 
@@ -33,7 +34,7 @@ def edited_content(given: str, before: BaseModel) -> Any:
         raise InvalidInput(f"content.{place}: {first['msg']}.", field="content") from None
     said = made.model_dump(mode="json")
     _refuse_unknown(told, said, "content")
-    refuse_long_texts(said)
+    refuse_unbounded(said)
     return with_one_title(made, before)
 
 
@@ -71,9 +72,11 @@ def checked_again(content: Any, before: Any, texts: Mapping[tuple[str, int], str
 
 def _object(given: str) -> dict[str, Any]:
     try:
-        told = json.loads(given)
-    except (ValueError, RecursionError) as error:
+        told = from_json(given, allow_inf_nan=False)
+    except ValueError as error:
         raise InvalidInput(f"content: is not JSON: {error}.", field="content") from None
     if not isinstance(told, dict):
         raise InvalidInput("content: must be a JSON object.", field="content")
+    # Escaped, they have come past where arguments are looked at.
+    refuse_bad_text("content", told)
     return told

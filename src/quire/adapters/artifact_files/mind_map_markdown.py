@@ -21,7 +21,8 @@ def make(map: MindMap, path: Path, progress: Progress) -> None:
 
 
 def check(path: Path, map: MindMap) -> None:
-    found = [line.strip().removeprefix("- ") for line in path.read_text(encoding="utf-8").splitlines() if "- " in line]
+    lines = [line.lstrip() for line in path.read_text(encoding="utf-8").splitlines()]
+    found = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
     wanted = [escaped(node.name) for depth, node in map.root.walk() if depth]
     if found[: len(wanted)] != wanted:
         raise ValueError("a branch is missing")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
+from html import escape as escaped
 from pathlib import Path
 from textwrap import wrap
 from xml.etree import ElementTree
 
+from quire.adapters.office.parsing import writable
 from quire.domain.mind_maps import MindMap, MindMapNode
 from quire.ports.artifact_files import Progress
 
@@ -77,6 +78,10 @@ def drawing(map: MindMap) -> str:
 def columns(text: str) -> int:
     """How wide a text is, in letters: those of East Asian scripts count twice."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def escape(text: str) -> str:
+    return escaped(writable(text))
 
 
 def _box(node: MindMapNode, depth: int) -> Box:

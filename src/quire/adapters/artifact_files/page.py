@@ -37,7 +37,8 @@ TAG = re.compile(r"^[a-z][a-z0-9-]{0,34}$", re.IGNORECASE)
 
 def page(title: str, language: str, body: str, *, style: str = "", script: str = "", after: str = "") -> str:
     """`body` is HTML already; `after` comes behind it and before the script."""
-    code = language if TAG.match(language) else "en"
+    tag = language.replace("_", "-")
+    code = tag if TAG.match(tag) else "en"
     return (
         f'<!doctype html>\n<html lang="{code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'

@@ -12,7 +12,7 @@ from quire.domain.reports import Report, ReportBlock
 from quire.ports.artifact_files import Progress
 
 # What would begin something in Markdown where it stands for itself.
-ODD = re.compile(r"([\\`*_<>\[\]])")
+ODD = re.compile(r"([\\`*_<>\[\]]|~(?=~)|&(?=#?\w+;)|^#)")
 
 
 def make(report: Report, path: Path, progress: Progress) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from quire.adapters.artifact_files.cited import Numbers, ended, numbers_of
+from quire.adapters.rendering.typst_pages import typst_language
 from quire.domain.reports import Report, ReportBlock
 from quire.ports.artifact_files import Progress
 
@@ -68,7 +69,7 @@ def make(report: Report, path: Path, progress: Progress) -> None:
     data = {
         "title": report.title,
         "subtitle": report.subtitle,
-        "language": report.language.split("-")[0] or "en",
+        "language": typst_language(report.language),
         "sections": [
             {
                 "heading": section.heading,

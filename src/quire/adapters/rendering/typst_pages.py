@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,8 @@ from typing import Any
 from quire.adapters.rendering.scene import Outline, Scene, Words
 from quire.adapters.rendering.typefaces import FACES, SHIPPED, machine_faces, type_of
 
+# Of `pt-BR` and of `zh_Hans`, what is before the region or script.
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?![A-Za-z0-9])")
 # Text comes as data, so nothing in it can be taken for markup.
 TEMPLATE = b"""
 #let given = json(bytes(sys.inputs.given))
@@ -86,6 +89,12 @@ def _fonts() -> Any:
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(SHIPPED), *folders])
 
 
+def typst_language(tag: str) -> str:
+    """Typst takes two or three letters, and refuses the whole text with anything else."""
+    found = LANGUAGE.match(tag)
+    return found[0].lower() if found else "en"
+
+
 def _page(scene: Scene) -> dict[str, Any]:
     items = [_words(item, scene.language) if isinstance(item, Words) else _outline(item) for item in scene.items]
     return {"width": scene.width, "height": scene.height, "background": scene.background, "items": items}
@@ -101,7 +110,7 @@ def _words(words: Words, language: str) -> dict[str, Any]:
         "color": words.color,
         "anchor": words.anchor,
         "rtl": words.right_to_left,
-        "lang": language.partition("-")[0] or "en",
+        "lang": typst_language(language),
         "fonts": type_of(words.typeface, words.bold).families,
         "weight": FACES[words.typeface, words.bold][2],
     }

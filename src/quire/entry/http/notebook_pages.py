@@ -56,13 +56,19 @@ FORMS: tuple[Form, ...] = get_args(Form)
 class Live(Response):
     """Events for as long as the browser listens."""
 
-    def __init__(self, events: AsyncGenerator[StreamEvent, None], closing: asyncio.Event) -> None:
+    def __init__(self, events: AsyncGenerator[StreamEvent, None], streams: OpenStreams, closing: asyncio.Event) -> None:
         super().__init__()
         self._events = events
+        self._streams = streams
         self._closing = closing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send_events(self._events, SERVER_SENT, scope, receive, send, self._closing)
+        person_id = scope["quire.actor"].id
+        # Looked at and counted in one go, so that of many that come at once none slips in.
+        if self._streams.full_for(person_id):
+            raise too_many_streams()
+        with self._streams.one_of(person_id):
+            await send_events(self._events, SERVER_SENT, scope, receive, send, self._closing)
 
 
 class NotebookPages:
@@ -116,12 +122,11 @@ class NotebookPages:
         if request.method != "GET":
             raise Refused(405, "wrong_method", "This route takes GET.", headers={"Allow": "GET"})
         library = calling(request, self._library)
-        if self._streams.full_for(library.context.actor.id):
-            raise too_many_streams()
         await library.notebooks.get(request.path_params["notebook_id"])
         resumed = request.headers.get("last-event-id") or _query(request).get("after", "")
         after = int(resumed) if NUMBER.fullmatch(resumed) else await library.engine.events.last()
-        return Live(self._changes(library, request.path_params["notebook_id"], after), request.app.state.closing)
+        changes = self._changes(library, request.path_params["notebook_id"], after)
+        return Live(changes, self._streams, request.app.state.closing)
 
     async def ask(self, request: Request) -> Response:
         given = await form(request)
@@ -228,14 +233,13 @@ class NotebookPages:
 
     async def _changes(self, library: Library, notebook_id: str, after: int) -> AsyncGenerator[StreamEvent, None]:
         """Whoever is no longer a member hears nothing more; whoever may only chat, nothing of what is in it."""
-        with self._streams.one_of(library.context.actor.id):
-            async with aclosing(library.engine.events.after(after)) as batches:  # type: ignore[type-var]
-                async for batch in batches:
-                    ours = [event for event in batch if event.notebook_id == notebook_id]
-                    if ours and (await library.notebooks.get(notebook_id)).role < Role.VIEWER:
-                        ours = [event for event in ours if event.kind.startswith("notebook.")]
-                    for event in ours:
-                        yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
+        async with aclosing(library.engine.events.after(after)) as batches:  # type: ignore[type-var]
+            async for batch in batches:
+                ours = [event for event in batch if event.notebook_id == notebook_id]
+                if ours and (await library.notebooks.get(notebook_id)).role < Role.VIEWER:
+                    ours = [event for event in ours if event.kind.startswith("notebook.")]
+                for event in ours:
+                    yield StreamEvent("item", {"kind": event.kind, "id": event.subject_id}, str(event.seq))
 
     async def shown(
         self,
