@@ -184,6 +184,13 @@ def test_who_may_only_chat_asks_on_the_page_and_sees_no_sources(server: Served, 
     eve.close()
 
 
+def test_only_the_owner_is_shown_the_command_that_acts_as_the_owner(server: Served, ada: Somebody) -> None:
+    seen = ada.page.get("/").text
+    assert "QUIRE_HOME" not in seen
+    assert str(server.home) not in seen
+    assert "/mcp" in seen
+
+
 def test_a_notebook_is_shared_and_left_on_the_page(server: Served, ada: Somebody) -> None:
     fay = Somebody(server, "fay")
     id = ada.post("notebook/create", title="Shared on the page")["id"]

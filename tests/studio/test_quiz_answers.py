@@ -9,6 +9,7 @@ from documents import OWLS, content, evidence, source
 
 from quire.domain.quizzes import QuizQuestion
 from quire.studio.name_kinds import name_kinds
+from quire.studio.quizzes import Candidate, chosen_questions
 
 MOON = """# Apollo 11
 
@@ -106,3 +107,23 @@ def test_the_kind_of_a_name_is_read_from_its_words_and_those_around_it(
     name: str, before: str, after: str, kind: str
 ) -> None:
     assert name_kinds([(name, before, after)]) == {name: kind}
+
+
+def test_a_quiz_with_enough_good_questions_is_not_filled_up_with_weaker_ones() -> None:
+    made = content("quiz", MIXED, quantity="more").questions
+    gap = made[0].model_copy(update={"question": "_____ is a bird.", "options": ["a", "b", "c", "d"]})
+    proofs = [gap.explanation.model_copy(update={"text": str(number)}) for number in range(40)]
+
+    def candidate(number: int, type: str, doubtful: int = 0) -> Candidate:
+        own = {"question": f"{type} {number}", "explanation": proofs[number]}
+        return Candidate(type=type, question=gap.model_copy(update=own), chapter=number % 3, doubtful=doubtful)
+
+    good = [candidate(number, "number") for number in range(6)]
+    weak = [candidate(number, "word") for number in range(6, 20)]
+    unsure = [candidate(number, "name", 2) for number in range(20, 30)]
+    order = ["number", "name", "word"]
+    chosen = [one.question for one in chosen_questions([*weak, *unsure, *good], order, 12)]
+    assert sorted(chosen) == [f"number {number}" for number in range(6)]
+    few = [one.question for one in chosen_questions([*weak, *good[:2]], order, 12)]
+    assert len(few) == 5
+    assert set(few[:2]) == {"number 0", "number 1"}

@@ -26,6 +26,8 @@ from quire.text.words import tokens
 
 COUNT: dict[Quantity, int] = {"fewer": 5, "standard": 10, "more": 20}
 WRONG = 3
+# A quiz with so many good questions is not filled up with weaker ones.
+ENOUGH = 5
 # So much of one sentence may be asked for, and so many words of it; one of it is chosen.
 ASKED, ASKED_WORDS = 6, 3
 # So many points are looked through for wrong answers.
@@ -178,7 +180,18 @@ def candidates(chapters: Sequence[Chapter], best: Sequence[Sequence[Point]], lan
 
 
 def chosen_questions(found: Sequence[Candidate], order: Sequence[str], wanted: int) -> list[QuizQuestion]:
-    """The best by what they ask for, from all chapters in turn, no passage twice."""
+    """The best by what they ask for, from all chapters in turn, no passage twice.
+
+    Those whose wrong answers may give the right one away are only asked where there is little else.
+    """
+    told: set[str] = set()
+    good = [one for one in found if one.type != "word" and not one.doubtful]
+    rest = [one for one in found if one.type == "word" or one.doubtful]
+    chosen = _in_turn(good, order, wanted, told)
+    return [*chosen, *_in_turn(rest, order, min(wanted, ENOUGH) - len(chosen), told)]
+
+
+def _in_turn(found: Sequence[Candidate], order: Sequence[str], wanted: int, told: set[str]) -> list[QuizQuestion]:
     rank = {type: place for place, type in enumerate(order)}
     chapters = sorted({one.chapter for one in found})
     waiting = {
@@ -189,7 +202,6 @@ def chosen_questions(found: Sequence[Candidate], order: Sequence[str], wanted: i
         for chapter in chapters
     }
     chosen: list[QuizQuestion] = []
-    told: set[str] = set()
     while any(waiting.values()) and len(chosen) < wanted:
         for chapter in chapters:
             while waiting[chapter] and len(chosen) < wanted:

@@ -164,7 +164,8 @@ class StartPage:
             problem=problem.message if problem else "",
             title=draft[0],
             content=draft[1],
-            stdio=self._snippet_stdio(),
+            # The command would act as the owner, and tells where things lie on the server's machine.
+            stdio=self._snippet_stdio() if request.scope["quire.actor"] == LOCAL_OWNER else "",
             http=self._snippet_http(request),
             token_needed=self._callers.needed,
             signed_in=request.scope["quire.session"],
