@@ -38,8 +38,10 @@ def browsing() -> Iterator[Browser]:
         started.close()
 
 
-def tab(browser: Browser, server: Served, **options: Any) -> Iterator[Page]:
-    """A tab that must not complain: neither about the page's script nor about its policy."""
+def tab(
+    browser: Browser, server: Served, excused: str = "responded with a status of", **options: Any
+) -> Iterator[Page]:
+    """A tab that must not complain, but for what is `excused`: neither about the page's script nor about its policy."""
     context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}, **options)
     context.set_default_timeout(WAIT_SECONDS * 1_000)
     opened = context.new_page()
@@ -48,4 +50,4 @@ def tab(browser: Browser, server: Served, **options: Any) -> Iterator[Page]:
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     yield opened
     context.close()
-    assert [one for one in complaints if "responded with a status of" not in one] == []
+    assert [one for one in complaints if excused not in one] == []

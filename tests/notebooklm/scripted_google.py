@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from quire.adapters.memory import MemoryFiles
 from quire.api.context import Context
 from quire.api.library import Library
 from quire.api.rates import Rates
+from quire.domain.errors import QuireError
 from quire.notebooklm.certificates import certificates
 from quire.notebooklm.engine.engine import NotebookLmEngine
 from quire.notebooklm.engine.profiles import CookieStore, GivenCookies
@@ -177,3 +179,16 @@ def scripted_google(folder: Path) -> Iterator[ScriptedGoogle]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def listed(google: ScriptedGoogle) -> QuireError | int:
+    """How a list of notebooks went: how many there are, or the error."""
+
+    async def go() -> QuireError | int:
+        async with google.library() as library:
+            try:
+                return len(await library.notebooks.list())
+            except QuireError as error:
+                return error
+
+    return asyncio.run(go())

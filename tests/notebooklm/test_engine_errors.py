@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from scripted_google import CREATE, LIST, NOTHING, TOKENS, Said, ScriptedGoogle, items, scripted_google, with_status
+from scripted_google import (
+    CREATE,
+    LIST,
+    NOTHING,
+    TOKENS,
+    Said,
+    ScriptedGoogle,
+    items,
+    listed,
+    scripted_google,
+    with_status,
+)
 
 from quire.api.context import Context
 from quire.domain.errors import (
@@ -45,19 +56,6 @@ MEBIBYTE = 2**20
 def google(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScriptedGoogle]:
     with scripted_google(tmp_path_factory.mktemp("scripted")) as made:
         yield made
-
-
-def listed(google: ScriptedGoogle) -> QuireError | int:
-    """How a list of notebooks went: how many there are, or the error."""
-
-    async def go() -> QuireError | int:
-        async with google.library() as library:
-            try:
-                return len(await library.notebooks.list())
-            except QuireError as error:
-                return error
-
-    return asyncio.run(go())
 
 
 # What one answer says, the error that it is, and how many calls are made for it.

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_google import LIST, NOTHING, TOKENS, Said, ScriptedGoogle, cookies, scripted_google
+from scripted_google import LIST, NOTHING, TOKENS, Said, ScriptedGoogle, cookies, listed, scripted_google
 
 from quire.api.context import Context
-from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotSignedIn, QuireError, Unsupported, WireDrift
+from quire.domain.errors import InvalidInput, NotAllowed, NotFound, NotSignedIn, Unsupported, WireDrift
 from quire.domain.mind_maps import is_tree
 from quire.domain.sharing import Actor
 from quire.entry.bootstrap_google import cookie_store
@@ -46,19 +46,6 @@ ENDLESS_NUMBER = f"&#{'1' * 5000};"
 def google(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScriptedGoogle]:
     with scripted_google(tmp_path_factory.mktemp("scripted")) as made:
         yield made
-
-
-def listed(google: ScriptedGoogle) -> QuireError | int:
-    """How a list of notebooks went: how many there are, or the error."""
-
-    async def go() -> QuireError | int:
-        async with google.library() as library:
-            try:
-                return len(await library.notebooks.list())
-            except QuireError as error:
-                return error
-
-    return asyncio.run(go())
 
 
 def says(google: ScriptedGoogle, **answers: Any) -> None:

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
 
+from browser_tabs import browsing, tab
 from pages import answering
 from serving import Served, served
 
-CHROMIUM = shutil.which("chromium")
-if CHROMIUM is None:
-    pytest.skip("chromium is not installed (apt-get install chromium)", allow_module_level=True)
-
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with browsing() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
@@ -46,15 +30,7 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def page(browser: Browser, server: Served) -> Iterator[Page]:
-    """A tab that must not complain: neither about the page's script nor about its policy."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    yield opened
-    context.close()
-    assert [one for one in complaints if "status of 422" not in one] == []
+    yield from tab(browser, server, excused="status of 422")
 
 
 @pytest.fixture
