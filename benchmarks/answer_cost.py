@@ -1,9 +1,10 @@
 """What an answer costs beside the model calls it makes: `python benchmarks/answer_cost.py [--small] [--json FILE]`.
 
 A notebook of a thousand passages: the documents of `people/dev`, and prose of made-up words around them. Questions of
-several kinds are put to it; each call of the embedder is written down, and made again right afterwards with the same
-texts and nothing around it. A row has the medians of both by turns, in milliseconds, and how many texts were embedded;
-the ratio is for all questions together. An answer that needs no model has no ratio. The machine should be quiet.
+several kinds are put to it; each call of the embedder and of the judge is written down, and made again right
+afterwards with the same texts and nothing around it. A row has the medians of both by turns, in milliseconds, and how
+many texts were embedded or judged; the ratio is for all questions together. An answer that needs no model has no
+ratio. The machine should be quiet.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,6 @@ from ingest import Writer
 from quire.api.library import Library
 from quire.entry.bootstrap import library_of, make_parts
 from quire.entry.settings import load
-from quire.ports.search import Embedder
 
 GOAL = 1.3
 QUESTIONS = (
@@ -44,7 +44,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class Row:
-    """Medians in milliseconds; `texts` is how many are embedded for one answer."""
+    """Medians in milliseconds; `texts` is how many are embedded or judged for one answer."""
 
     name: str
     ask: float
@@ -52,28 +52,45 @@ class Row:
     texts: int
 
 
-class Recorded:
-    """An embedder that writes down what it is asked for."""
+class Calls:
+    """The calls of models that an answer makes."""
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self.calls: list[tuple[list[str], Any]] = []
+    def __init__(self) -> None:
+        self._made: list[Callable[[], Any]] = []
+        self.texts = 0
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._embedder, name)
+    def made(self, call: Callable[[], Any], texts: int) -> Any:
+        self._made.append(call)
+        self.texts += texts
+        return call()
 
-    def embed(self, texts: list[str], kind: Any = "passage") -> Any:
-        self.calls.append((texts, kind))
-        return self._embedder.embed(texts, kind)
+    def clear(self) -> None:
+        self._made, self.texts = [], 0
 
     def again(self) -> float:
         """The milliseconds of the same calls, one after the other."""
-        if not self.calls:
+        if not self._made:
             return 0.0
         start = time.perf_counter()
-        for texts, kind in self.calls:
-            self._embedder.embed(texts, kind)
+        for call in self._made:
+            call()
         return (time.perf_counter() - start) * 1000
+
+
+class Recorded:
+    """An embedder or a judge whose calls are written down."""
+
+    def __init__(self, model: Any, calls: Calls) -> None:
+        self._model, self._calls = model, calls
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def embed(self, texts: list[str], kind: Any = "passage") -> Any:
+        return self._calls.made(lambda: self._model.embed(texts, kind), len(texts))
+
+    def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> Any:
+        return self._calls.made(lambda: self._model.judge(question, texts), len(texts))
 
 
 async def filled(library: Library, passages: int) -> tuple[str, int]:
@@ -96,13 +113,15 @@ async def measured(passages: int, turns: int) -> dict[str, Any]:
         parts = make_parts(settings)
         if parts.embedder is None:
             raise SystemExit("There is no embedder: quire extras add embedder, and quire models add minilm.")
-        recorded = Recorded(parts.embedder)
-        async with library_of(replace(parts, embedder=recorded), settings) as library:
+        calls = Calls()
+        embedder = Recorded(parts.embedder, calls)
+        judge = Recorded(parts.judge, calls) if parts.judge else None
+        async with library_of(replace(parts, embedder=embedder, judge=judge), settings) as library:
             notebook, count = await filled(library, passages)
             taken: dict[str, list[tuple[float, float, int]]] = {name: [] for name, _ in QUESTIONS}
             for turn in range(turns + 1):
                 for name, question in QUESTIONS:
-                    once = await timed(library, recorded, notebook, question)
+                    once = await timed(library, calls, notebook, question)
                     # The first turn loads what is loaded once.
                     if turn:
                         taken[name].append(once)
@@ -110,13 +129,13 @@ async def measured(passages: int, turns: int) -> dict[str, Any]:
     return {"passages": count, "rows": [asdict(one) for one in rows], **together(rows)}
 
 
-async def timed(library: Library, recorded: Recorded, notebook: str, question: str) -> tuple[float, float, int]:
-    """Milliseconds of an answer and of its model calls alone, and the texts embedded."""
-    recorded.calls.clear()
+async def timed(library: Library, calls: Calls, notebook: str, question: str) -> tuple[float, float, int]:
+    """Milliseconds of an answer and of its model calls alone, and the texts that went to models."""
+    calls.clear()
     start = time.perf_counter()
     await library.chat.ask(notebook, question)
     asked = (time.perf_counter() - start) * 1000
-    return asked, await asyncio.to_thread(recorded.again), sum(len(texts) for texts, _ in recorded.calls)
+    return asked, await asyncio.to_thread(calls.again), calls.texts
 
 
 def row(name: str, times: Sequence[tuple[float, float, int]]) -> Row:

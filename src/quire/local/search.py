@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from quire import text as text_engine
 from quire.local.scope import Scope
 from quire.local.stored_passages import StoredPassages
-from quire.ports.search import Embedder, Index, Vectors
+from quire.ports.search import AnswerJudge, Embedder, Index, Vectors
 
 if TYPE_CHECKING:
     from quire.local.job_run import Run
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 Search = Callable[["Scope | Run"], "SearchPorts"]
 
 
-def searching(index: Index, vectors: Vectors, embedder: Embedder | None, multilingual: Embedder | None) -> Search:
+def searching(
+    index: Index,
+    vectors: Vectors,
+    embedder: Embedder | None,
+    multilingual: Embedder | None,
+    judge: AnswerJudge | None,
+) -> Search:
     """The ports of a search, which read through the scope of the call."""
     passages = StoredPassages()
-    return lambda scope: text_engine.SearchPorts(scope.read, passages, index, vectors, embedder, multilingual)
+    return lambda scope: text_engine.SearchPorts(scope.read, passages, index, vectors, embedder, multilingual, judge)

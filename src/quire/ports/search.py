@@ -144,6 +144,21 @@ class Vectors(Protocol):
         ...
 
 
+class AnswerJudge(Protocol):
+    """Tells how surely texts answer a question. Synchronous: it is called on a thread."""
+
+    name: str
+    languages: frozenset[str]
+
+    def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> list[float]:
+        """One number for each text, which comes with what stands around it: above zero it rather answers."""
+        ...
+
+    def check(self) -> str:
+        """Its name, or an error that says what is missing."""
+        ...
+
+
 class Embedder(Protocol):
     """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""
 

@@ -50,7 +50,7 @@ class ExtractiveMaker:
         try:
             draft = await asyncio.to_thread(written, task, asked)
         except QuireError as error:
-            draft = await asyncio.to_thread(written, replace(task, similarity=None), asked)
+            draft = await asyncio.to_thread(written, replace(task, similarity=None, judge=None), asked)
             draft = replace(draft, warnings=(f"{error.message} Sentences were chosen by their words alone.",))
         yield draft
 

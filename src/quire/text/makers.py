@@ -16,6 +16,7 @@ from quire.ports.models import Model, Sampler
 from quire.text.across import AcrossLanguages
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft, draft_of
+from quire.text.judging import Judge
 from quire.text.prompt import NO_ANSWER, TOKENS, prompt, system, tidied
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros
@@ -50,6 +51,7 @@ class WritingTask:
     frequencies: dict[str, int]
     total: int
     similarity: Similarity | None = None
+    judge: Judge | None = None
     intros: SourceIntros | None = None
     asked: Asked | None = None
     reader: SourceReader | None = None

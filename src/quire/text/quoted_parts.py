@@ -37,10 +37,12 @@ def quoted_parts(
     shown: Sequence[Span],
     *,
     goes_on: bool,
+    least: float = LEAST_SHARE,
 ) -> list[Part]:
     """The best sentences with those of their neighbours that are nearly as good; repetitions left out.
 
-    Where it `goes_on`, the best one comes with the sentence behind it.
+    Where it `goes_on`, the best one comes with the sentence behind it. What has less than the `least` share of the best
+    one's trust is left out.
     """
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
@@ -55,7 +57,7 @@ def quoted_parts(
         if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
             last += not _overlaps(found[last + 1], beside)
         share = sum(shares[first : last + 1]) / whole
-        if parts and share < LEAST_SHARE * parts[0].score:
+        if parts and share < least * parts[0].score:
             break
         told += [frozenset(candidate.words) for candidate in found[first : last + 1]]
         parts.append(Part(found[seed].at, found[first].start, found[last].end, share))

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
+from quire.text.judging import Judge, to_judge
 from quire.text.question_tables import Kind
-from quire.text.quoted_parts import Part, Span, quoted_parts
+from quire.text.quoted_parts import LEAST_SHARE, Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
-from quire.text.words import query_tokens
+from quire.text.words import language_code, query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
 
@@ -36,8 +38,17 @@ class SentenceChoice(NamedTuple):
     sure: bool = True
 
 
+class Weighed(NamedTuple):
+    """The sentences of some passages, each with a score."""
+
+    passages: Sequence[ScoredPassage]
+    terms: Mapping[str | None, Terms]
+    found: list[Candidate]
+    scores: list[float]
+
+
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
-PASSAGES, COMPARED, PARTS = 15, 12, 3
+PASSAGES, COMPARED, PARTS = 15, 24, 3
 
 # How the constants were found: softmax regression of "this sentence holds the answer" over all sentences
 # of the ten best passages, then logistic regression of "there is an answer" against the same questions put
@@ -65,6 +76,17 @@ BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them about one answerable question in twenty is refused.
 LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
+# Where a judge has read the most promising sentences, what it says counts beside their signs.
+JUDGED = 12
+OWN_SIGNS, VERDICT, UNREAD = 0.8, 1.0, 1.0
+# A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
+JUDGED_SHARE = 1e-6
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = -0.2, 0.15, 0.57
+
+# What asks for two things in one is answered by two sentences, where both are judged to answer.
+SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
+TWO, ALSO = 2, 0.5
+
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
 OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-no", "definition", "comparison"})
@@ -85,6 +107,7 @@ def choose_sentences(
     frequencies: Mapping[str, int],
     total: int,
     similarity: Similarity | None = None,
+    judge: Judge | None = None,
     parts: int = PARTS,
     told: Sequence[Span] = (),
     shown: Sequence[Span] = (),
@@ -98,38 +121,99 @@ def choose_sentences(
     told again; what is `shown` beside is told again only where it answers. `last` is what the last answer cited, where
     the question goes on from it: what stands by that is likelier meant.
     """
+    passages, terms, found, own = weighed(asked, passages, frequencies, total, similarity, told)
+    if not found:
+        return SentenceChoice([], 0.0, True)
+    trust, bias, least = TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
+    if similarity:
+        trust, bias, least = TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
+    verdicts = _judged(asked, passages, found, own, judge) if similarity and judge else {}
+    scores = own
+    if verdicts:
+        unread = min(verdicts.values()) - UNREAD
+        scores = [OWN_SIGNS * score + VERDICT * verdicts.get(at, unread) for at, score in enumerate(own)]
+    beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
+    scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
+    best = max(range(len(found)), key=lambda index: scores[index])
+    passage = passages[found[best].at]
+    doubt = doubts(asked, passages, found, best, own[best], terms[passage.language], beside=beside[best])
+    belief = bias + _sum(trust, doubt)
+    if best in verdicts:
+        belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * verdicts[best]
+    confidence = 1 / (1 + math.exp(-belief))
+    if told and COMES_NEXT.search(asked.question):
+        scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
+    unreasoned = asked.wanted == "reason" and found[best].signs.kind < 1.0
+    ranked = quoted_parts(
+        passages,
+        found,
+        scores,
+        parts,
+        shown,
+        goes_on=unreasoned or _wants_remedy(asked),
+        least=JUDGED_SHARE if verdicts else LEAST_SHARE,
+    )
+    enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
+    if verdicts and SEVERAL.search(asked.question):
+        enough = max(enough, min(TWO, _answering(ranked, found, verdicts)))
+    formless = asked.kind in OTHER_FORM and not found[best].signs.form
+    # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
+    # plainly of the type that is wanted, another thing may be told of what was asked for.
+    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose or formless)
+    return SentenceChoice(ranked[:enough], confidence, confidence < least, ranked[enough:], sure)
+
+
+def weighed(
+    asked: Asked,
+    passages: Sequence[ScoredPassage],
+    frequencies: Mapping[str, int],
+    total: int,
+    similarity: Similarity | None,
+    told: Sequence[Span] = (),
+) -> Weighed:
+    """What there is to choose from: every sentence that was not told yet, with what its signs come to."""
     passages = passages[:PASSAGES]
     terms = {
         language: Terms(asked.question, language, frequencies, total, asked.about)
         for language in {passage.language for passage in passages}
     }
     found = [candidate for candidate in candidates(asked, passages, terms) if not _was_told(candidate, told)]
-    if not found:
-        return SentenceChoice([], 0.0, True)
-    weights, trust, bias, least = WORDS_ONLY, TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
-    scores = [_sum(weights, candidate.signs) for candidate in found]
-    if similarity:
-        weights, trust, bias, least = WITH_VECTORS, TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
-        if all(passage.cosine is not None for passage in passages):
-            scores = [_sum(weights, candidate.signs) for candidate in found]
-        found = _compared(passages, found, scores, similarity)
-        scores = [_sum(weights, candidate.signs) for candidate in found]
-    beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
-    scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
-    best = max(range(len(found)), key=lambda index: scores[index])
-    passage = passages[found[best].at]
-    doubt = doubts(asked, passages, found, best, scores[best], terms[passage.language], beside=beside[best])
-    confidence = 1 / (1 + math.exp(-bias - _sum(trust, doubt)))
-    if told and COMES_NEXT.search(asked.question):
-        scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
-    unreasoned = asked.wanted == "reason" and found[best].signs.kind < 1.0
-    ranked = quoted_parts(passages, found, scores, parts, shown, goes_on=unreasoned or _wants_remedy(asked))
-    enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    formless = asked.kind in OTHER_FORM and not found[best].signs.form
-    # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
-    # plainly of the type that is wanted, another thing may be told of what was asked for.
-    sure = not (asked.negated or doubt.contradicted or doubt.unsaid or doubt.loose or formless)
-    return SentenceChoice(ranked[:enough], confidence, confidence < least, ranked[enough:], sure)
+    if not similarity or not found:
+        return Weighed(passages, terms, found, [_sum(WORDS_ONLY, candidate.signs) for candidate in found])
+    weights = WITH_VECTORS if all(passage.cosine is not None for passage in passages) else WORDS_ONLY
+    found = _compared(passages, found, [_sum(weights, candidate.signs) for candidate in found], similarity)
+    return Weighed(passages, terms, found, [_sum(WITH_VECTORS, candidate.signs) for candidate in found])
+
+
+def _judged(
+    asked: Asked, passages: Sequence[ScoredPassage], found: Sequence[Candidate], scores: Sequence[float], judge: Judge
+) -> dict[int, float]:
+    """What a judge says of the most promising English sentences."""
+    english = [at for at, one in enumerate(found) if language_code(passages[one.at].language) in ("en", None)]
+    promising = sorted(english, key=lambda at: -scores[at])[:JUDGED]
+    if not promising:
+        return {}
+    texts = [to_judge(passages[found[at].at], found[at]) for at in promising]
+    verdicts = judge(asked.question, texts)
+    if asked.about:
+        # What a question goes on from is guessed: it may help, and may mislead.
+        verdicts = list(map(max, verdicts, judge(f"{asked.about} {asked.question}", texts)))
+    return dict(zip(promising, verdicts, strict=True))
+
+
+def _answering(parts: Sequence[Part], found: Sequence[Candidate], verdicts: Mapping[int, float]) -> int:
+    """How many of the first parts a judge takes for answers."""
+    count = 0
+    for part in parts:
+        inside = [
+            verdict
+            for at, verdict in verdicts.items()
+            if found[at].at == part.passage and part.start <= found[at].start and found[at].end <= part.end
+        ]
+        if not inside or max(inside) < ALSO:
+            break
+        count += 1
+    return count
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:

@@ -9,15 +9,18 @@ from dataclasses import replace
 from quire.domain.passages import PassageHit
 from quire.text.check_citations import Draft
 from quire.text.extractive_maker import written
+from quire.text.judging import Shown
 from quire.text.makers import WritingTask
 from quire.text.suggestions import LIMIT, Overviewed, Suggestion, about_questions, suggestions
 from quire.text.turns import in_turns
-from quire.text.words import query_tokens
+from quire.text.words import language_code, query_tokens
 
 # With the passage that a question was made of so many others are looked at: one of them might seem to answer better.
 OTHERS = 2
 # So sure must an answer be by words: by meaning it may be less, and must not be refused then.
 SURE = 0.6
+# What a judge must say at least.
+HELD = 0.5
 # Where little was found, so many sources are opened, each so far.
 SOURCES, EACH = 4, 2
 
@@ -30,11 +33,16 @@ def suggested(task: WritingTask, draft: Draft, hits: Sequence[PassageHit], befor
     asked = [*before, task.question]
     if task.intros is not None:
         near = _in_turn(near)
-    found = suggestions([hit.passage for hit in near], told, asked, lambda one: _answered(task, one, near))
+    found = suggestions(
+        [hit.passage for hit in near], told, asked, lambda one: _answered(task, one, near) and _holds(task, one)
+    )
     if len(found) < LIMIT and task.intros is None:
         opened = _opened(task, near)
         found += suggestions(
-            [hit.passage for hit in opened], told, [*asked, *found], lambda one: _answered(task, one, opened)
+            [hit.passage for hit in opened],
+            told,
+            [*asked, *found],
+            lambda one: _answered(task, one, opened) and _holds(task, one),
         )[: LIMIT - len(found)]
         near = [*near, *opened]
     if len(found) < LIMIT:
@@ -63,6 +71,17 @@ def _opened(task: WritingTask, near: Sequence[PassageHit]) -> list[PassageHit]:
     return [PassageHit(passage=passage, score=1.0) for passage in task.reader.openings(others, EACH)] if others else []
 
 
+def _holds(task: WritingTask, one: Suggestion) -> bool:
+    """Whether a judge takes what a question was made of for its answer, where there is one."""
+    passage = one.passage
+    if task.judge is None or language_code(passage.language) not in ("en", None):
+        return True
+    told = Shown(
+        passage.text[one.made.start : one.made.end], f"{passage.source_title}. {(passage.place.heading or '')}"
+    )
+    return task.judge(one.question, [told])[0] >= HELD
+
+
 def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) -> bool:
     """Whether a question is answered from where it was made, by its words and form alone."""
     asked = in_turns(one.question, [*(question for question, _ in task.history), task.question])
@@ -80,6 +99,7 @@ def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) ->
         frequencies=counts,
         total=total,
         similarity=None,
+        judge=None,
         intros=None,
         asked=asked,
         parts=(),

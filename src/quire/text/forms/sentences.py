@@ -49,7 +49,7 @@ def chosen_sentences(task: WritingTask, asked: Asked, parts: int) -> SentenceCho
     shown = _spans(hits, task.shown)
     last = _spans(hits, task.told) if asked.about else []
     return choose_sentences(
-        asked, _scored(hits), task.frequencies, task.total, task.similarity, parts, told, shown, last
+        asked, scored(hits), task.frequencies, task.total, task.similarity, task.judge, parts, told, shown, last
     )
 
 
@@ -71,7 +71,7 @@ def refused(task: WritingTask, support: float) -> Draft:
     return Draft(refusal(task.question, texts, headings, task.spoken), refused=True, support=support)
 
 
-def _scored(hits: Sequence[PassageHit]) -> list[ScoredPassage]:
+def scored(hits: Sequence[PassageHit]) -> list[ScoredPassage]:
     """What sentences are chosen from."""
     return [
         ScoredPassage(

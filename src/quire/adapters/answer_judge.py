@@ -1,0 +1,115 @@
+"""The judge of this machine: how surely a sentence answers a question, English.
+
+A cross-encoder that was made for ranking passages (ms-marco-MiniLM-L-12-v2), with small changes to its weights that
+were learnt for this (`training`): of each matrix the product of two narrow ones, added when it is loaded.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+from quire.adapters.allocator import give_back
+from quire.adapters.embedders import arithmetic, batches, runtime_failures, session_of
+from quire.adapters.model_files import ModelFolder
+from quire.adapters.network_file import tensor_places
+from quire.adapters.wordpiece import WordPiece
+from quire.domain.errors import Upstream
+
+LEARNT = "answer_judge.npz"
+LEFT, RIGHT = ".left", ".right"
+QUANTIZED, SCALE = "_quantized", "_scale"
+MOST = 127
+# Pieces of a question, of a sentence and of what stands around it, at most.
+QUESTION, SENTENCE, AROUND = 40, 96, 64
+
+
+class AnswerJudge:
+    name = "ms-marco-minilm-l12-quire"
+    languages = frozenset({"en"})
+
+    # Tokens at once: more together are no faster.
+    BATCH = 512
+
+    def __init__(self, files: ModelFolder, threads: int = 2) -> None:
+        self._files = files
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._loaded: tuple[WordPiece, Any] | None = None
+
+    def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> list[float]:
+        """How surely each of some texts, with what stands around it, answers a question: above zero it rather does."""
+        numpy = arithmetic()
+        words, session = self._load()
+        pairs = [pieces_of(words, question, text, around) for text, around in texts]
+        numbered = [pieces for pieces, _ in pairs]
+        found = numpy.zeros(len(texts), dtype=numpy.float32)
+
+        def run(batch: list[int]) -> None:
+            ids = numpy.zeros((len(batch), max(len(numbered[at]) for at in batch)), dtype=numpy.int64)
+            kinds = numpy.zeros_like(ids)
+            for row, at in enumerate(batch):
+                ids[row, : len(numbered[at])] = numbered[at]
+                kinds[row, pairs[at][1] : len(numbered[at])] = 1
+            mask = (ids > 0).astype(numpy.int64)
+            try:
+                (logits,) = session.run(None, {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds})
+            except runtime_failures() as error:
+                raise Upstream("The judge of answers failed on this machine.") from error
+            found[batch] = logits[:, 0]
+
+        for _ in self._pool.map(run, batches(numbered, self.BATCH)):
+            pass
+        return [float(one) for one in found]
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads, "quire-judge")
+
+    def check(self) -> str:
+        """Whether the weights are here and as they should be; raises Unsupported where not."""
+        self._files.check("judge")
+        return self.name
+
+    def _load(self) -> tuple[WordPiece, Any]:
+        with self._lock:
+            if self._loaded is None:
+                vocabulary = self._files.read("judge", "vocab.txt").decode("utf-8").splitlines()
+                weights = taught(self._files.read("judge", "model.onnx"))
+                self._loaded = WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(weights)
+                del weights
+                give_back()
+            return self._loaded
+
+
+def pieces_of(words: WordPiece, question: str, text: str, around: str) -> tuple[list[int], int]:
+    """A question and a text with what stands around it as the network reads them, and where the question ends."""
+    asked = words.ids(question, QUESTION)
+    beside = words.ids(around, AROUND)[1:] if around.strip(" .") else []
+    return [*asked, *words.ids(text, SENTENCE)[1:], *beside], len(asked)
+
+
+def taught(content: bytes) -> bytes:
+    """A network's file with what was learnt in it: sums for its matrices (int8, a scale each), else new values."""
+    numpy = arithmetic()
+    learnt = numpy.load(io.BytesIO(resources.files("quire.adapters").joinpath(LEARNT).read_bytes()))
+    changed = bytearray(content)
+    places = tensor_places(changed)
+    for name in learnt.files:
+        if name.endswith(LEFT):
+            tensor = name.removesuffix(LEFT)
+            added = learnt[name].astype(numpy.float32) @ learnt[tensor + RIGHT].astype(numpy.float32)
+            numbers, scale = places[tensor + QUANTIZED], places[tensor + SCALE]
+            old = numpy.frombuffer(changed[numbers], numpy.int8).reshape(added.shape)
+            new = old * numpy.frombuffer(changed[scale], numpy.float32) + added
+            unit = numpy.float32(numpy.abs(new).max() / MOST)
+            changed[numbers] = numpy.rint(new / unit).astype(numpy.int8).tobytes()
+            changed[scale] = unit.tobytes()
+        elif not name.endswith(RIGHT):
+            changed[places[name]] = learnt[name].astype(numpy.float32).tobytes()
+    return bytes(changed)

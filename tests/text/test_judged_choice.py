@@ -1,0 +1,64 @@
+"""A judge beside the signs: what it takes for an answer is told, and what it does not is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quire.text.asked import Asked, asked_of
+from quire.text.candidates import ScoredPassage
+from quire.text.judging import Judge, Shown
+from quire.text.sentence_choice import JUDGED, SentenceChoice, choose_sentences
+
+REGATTA = (
+    "The regatta of 1911 was rowed on the Ash. Crowds lined both banks. The cup went to four brothers from Tollbridge."
+)
+
+
+def near(texts: list[str]) -> list[float]:
+    return [0.4] * len(texts)
+
+
+def judged_by(*answers: str, asked: list[tuple[str, Sequence[Shown]]] | None = None) -> Judge:
+    """Takes for answers what holds one of these."""
+
+    def judge(question: str, texts: Sequence[Shown]) -> list[float]:
+        if asked is not None:
+            asked.append((question, texts))
+        return [4.0 if any(one in text.text for one in answers) else -5.0 for text in texts]
+
+    return judge
+
+
+def chosen_by(judge: Judge, question: str | Asked, text: str = REGATTA, language: str = "en") -> SentenceChoice:
+    asked = asked_of(question) if isinstance(question, str) else question
+    return choose_sentences(asked, [ScoredPassage(text, 1.0, "Club", language, 0.5)], {}, 9, near, judge)
+
+
+def test_what_the_judge_takes_for_an_answer_is_told() -> None:
+    chosen = chosen_by(judged_by("four brothers"), "Who won the regatta of 1911?")
+    assert not chosen.refused
+    assert REGATTA[chosen.parts[0].start : chosen.parts[0].end].startswith("The cup went")
+
+
+def test_where_nothing_answers_the_shared_words_do_not_either() -> None:
+    assert chosen_by(judged_by("nobody"), "Where was the regatta of 1911 rowed?").refused
+    assert not choose_sentences(
+        asked_of("Where was the regatta of 1911 rowed?"), [ScoredPassage(REGATTA, 1.0, "Club", "en", 0.5)], {}, 9, near
+    ).refused
+
+
+def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_from() -> None:
+    asked: list[tuple[str, Sequence[Shown]]] = []
+    text = " ".join(f"The regatta has a stand with number {number}." for number in range(3 * JUDGED))
+    chosen_by(judged_by("number 3", asked=asked), replace(asked_of("And the stands?"), about="regatta"), text)
+    (alone, texts), (joined, _) = asked
+    assert (alone, joined) == ("And the stands?", "regatta And the stands?")
+    assert len(texts) == JUDGED
+    assert all("Club" in text.around for text in texts)
+
+
+def test_sentences_in_another_language_are_not_judged() -> None:
+    asked: list[tuple[str, Sequence[Shown]]] = []
+    chosen_by(judged_by("x", asked=asked), "Wer gewann die Regatta?", "Die Regatta gewannen vier Brüder.", "de")
+    assert asked == []
