@@ -31,5 +31,5 @@ def test_the_benchmark_prints_a_table_and_writes_the_same_as_json(tmp_path: Path
     assert head.split() == ["ask", "model", "texts", "ratio"]
     found = json.loads(file.read_text(encoding="utf-8"))
     assert [line.split()[0] for line in lines] == [row["name"] for row in found["rows"]]
-    assert [row["name"] for row in found["rows"] if not row["model"]] == ["overview"]
+    assert {row["name"] for row in found["rows"] if not row["model"]} <= {"overview"}
     assert last.split()[0] == "together"
