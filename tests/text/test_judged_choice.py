@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from quire.domain.chat import ChatConfiguration
+from quire.domain.errors import Unsupported
+from quire.domain.passages import Passage, Place
 from quire.text.asked import Asked, asked_of
 from quire.text.candidates import ScoredPassage
 from quire.text.judging import Judge, Shown
+from quire.text.makers import WritingTask
+from quire.text.question_making import MadeQuestion
 from quire.text.sentence_choice import JUDGED, SentenceChoice, choose_sentences
+from quire.text.suggesting import _holds
+from quire.text.suggestions import Suggestion
 
 REGATTA = (
     "The regatta of 1911 was rowed on the Ash. Crowds lined both banks. The cup went to four brothers from Tollbridge."
@@ -62,3 +69,16 @@ def test_sentences_in_another_language_are_not_judged() -> None:
     asked: list[tuple[str, Sequence[Shown]]] = []
     chosen_by(judged_by("x", asked=asked), "Wer gewann die Regatta?", "Die Regatta gewannen vier Brüder.", "de")
     assert asked == []
+
+
+def test_a_judge_that_fails_loses_no_suggestion() -> None:
+    def broken(question: str, texts: Sequence[Shown]) -> list[float]:
+        raise Unsupported("model.onnx of the model judge is not the file that was tested.")
+
+    passage = Passage.model_construct(text=REGATTA, language="en", source_title="Club", place=Place())
+    made = MadeQuestion.__new__(MadeQuestion)
+    for name, value in {"question": "Where was it rowed?", "start": 0, "end": 41}.items():
+        object.__setattr__(made, name, value)
+    task = WritingTask("Who?", [], [], ChatConfiguration(), {}, 1, judge=broken)
+    assert _holds(task, Suggestion(made, passage, 0))
+    assert not _holds(replace(task, judge=judged_by("nobody")), Suggestion(made, passage, 0))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
 from quire.text.check_citations import Draft
 from quire.text.extractive_maker import written
@@ -79,7 +80,11 @@ def _holds(task: WritingTask, one: Suggestion) -> bool:
     told = Shown(
         passage.text[one.made.start : one.made.end], f"{passage.source_title}. {(passage.place.heading or '')}"
     )
-    return task.judge(one.question, [told])[0] >= HELD
+    try:
+        return task.judge(one.question, [told])[0] >= HELD
+    except QuireError:
+        # The answer says so already; a question is no reason to lose it.
+        return True
 
 
 def _answered(task: WritingTask, one: Suggestion, near: Sequence[PassageHit]) -> bool:
