@@ -1,4 +1,4 @@
-"""What Quire would choose an answer from, for each question: `python training/candidates.py FILE`.
+"""What Quire would choose an answer from, for each question: `python training/candidates.py FILE [--texts DIR]`.
 
 Every notebook of `texts` is made in a library of its own kind; each question goes the way of any other, up to the
 sentences that its signs hold for promising. Those are written down with what a judge is shown of them, a line a
@@ -12,11 +12,14 @@ import asyncio
 import hashlib
 import json
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 import quire.text as text_engine
+from quire.adapters.embedders import MiniLm
 from quire.api.library import Library
 from quire.entry.bootstrap import build
 from quire.entry.settings import load
@@ -24,14 +27,15 @@ from quire.text.asked import asked_of
 from quire.text.candidates import Candidate, ScoredPassage
 from quire.text.check_citations import Draft
 from quire.text.forms.sentences import scored
-from quire.text.judging import to_judge
+from quire.text.judging import put_to_judge, to_judge
 from quire.text.makers import WritingTask
 from quire.text.sentence_choice import PASSAGES, weighed
-from written import Notebook, Question, normal, notebooks
+from written import FOLDER, Notebook, Question, normal, notebooks
 
 # Of the sentences that do not answer so many are kept, and those that do if they are among so many.
 KEPT, ANSWERS = 12, 60
 HELD_OUT = 0.08
+Embed = Callable[..., Any]
 
 
 def promising(task: WritingTask) -> list[tuple[ScoredPassage, Candidate]]:
@@ -42,6 +46,19 @@ def promising(task: WritingTask) -> list[tuple[ScoredPassage, Candidate]]:
     return [(passages[found[at].at], found[at]) for at in order]
 
 
+def remembering(embed: Embed) -> Embed:
+    """An embedder that makes a text's vector once: the questions to a notebook are compared with the same sentences."""
+    known: dict[str, Any] = {}
+
+    def remembered(self: Any, texts: list[str], kind: Any = "passage") -> Any:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        if fresh:
+            known.update(zip(fresh, embed(self, fresh, kind), strict=True))
+        return numpy.stack([known[text] for text in texts])
+
+    return remembered
+
+
 class Recorder:
     """A maker that writes down what there is to choose from, and answers nothing."""
 
@@ -49,16 +66,18 @@ class Recorder:
 
     def __init__(self) -> None:
         self.found: list[Any] = []
+        self.put = ""
 
     async def write(self, task: WritingTask) -> AsyncIterator[str | Draft]:
+        self.put = put_to_judge(task.asked or asked_of(task.question))
         self.found = await asyncio.to_thread(promising, task)
         yield Draft("", refused=True)
 
 
-def row(notebook: Notebook, question: Question, found: list[Any]) -> dict[str, Any]:
+def row(notebook: Notebook, question: Question, put: str, found: list[Any]) -> dict[str, Any]:
     texts = []
     for rank, (passage, candidate) in enumerate(found):
-        shown = to_judge(passage, candidate)
+        shown = to_judge(passage, candidate.start, candidate.end)
         said = normal(shown.text)
         answers = any(normal(words) in said for part in question.answers for words in part)
         if rank < KEPT or (answers and rank < ANSWERS):
@@ -67,7 +86,7 @@ def row(notebook: Notebook, question: Question, found: list[Any]) -> dict[str, A
     return {
         "notebook": notebook.id,
         "held_out": held,
-        "question": question.text,
+        "question": put,
         "answered": bool(question.answers),
         "texts": texts,
     }
@@ -80,21 +99,23 @@ async def recorded(library: Library, notebook: Notebook, recorder: Recorder) -> 
         await library.sources.wait(id, source.id)
     while any(job.state in ("queued", "running") for job in (await library.jobs.list(id)).items):
         await asyncio.sleep(0.1)
-    rows = []
+    rows, conversation = [], None
     for question in notebook.questions:
-        recorder.found = []
-        await library.chat.ask(id, question.text)
-        rows.append(row(notebook, question, recorder.found))
+        recorder.found, recorder.put = [], question.text
+        answer = await library.chat.ask(id, question.text, conversation_id=conversation if question.follows else None)
+        conversation = answer.conversation_id
+        rows.append(row(notebook, question, recorder.put, recorder.found))
     await library.notebooks.delete(id)
     return rows
 
 
-async def main(file: Path) -> None:
+async def main(file: Path, texts: Path) -> None:
     recorder = Recorder()
     text_engine.ExtractiveMaker = lambda: recorder  # type: ignore[assignment,misc]
+    MiniLm.embed = remembering(MiniLm.embed)  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as home, file.open("w", encoding="utf-8") as out:
         async with build(load({"home": home, "embedder": "auto", "voice": "embedded"}, {})) as library:
-            for notebook in notebooks():
+            for notebook in notebooks(texts):
                 if missing := notebook.missing():
                     raise SystemExit("\n".join(["These answers stand in no document:", *missing]))
                 for one in await recorded(library, notebook, recorder):
@@ -105,4 +126,6 @@ async def main(file: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, metavar="FILE", help="where the candidates are written, as JSON lines")
-    asyncio.run(main(parser.parse_args().file))
+    parser.add_argument("--texts", type=Path, default=FOLDER, metavar="DIR", help="the notebooks (default: texts)")
+    options = parser.parse_args()
+    asyncio.run(main(options.file, options.texts))

@@ -1,4 +1,4 @@
-"""Teaches the judge: `python training/learn.py CANDIDATES [--minutes N] [--out FILE]`.
+"""Teaches the judge: `python training/learn.py CANDIDATES... [--minutes N] [--go-on FILE] [--out FILE]`.
 
 Needs PyTorch, which Quire itself does not. Of each question a few sentences are drawn, those that answer and those that
 only seem to; what is learnt is to give an answering one more than the others, and more than zero, and where none
@@ -12,7 +12,9 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy
@@ -29,7 +31,8 @@ TAKEN_AWAY = 0.1
 # How far the order of those that do not answer is shuffled before the first are drawn.
 SHUFFLED = 7
 RATE, RATE_OF_OTHERS, WARMING = 1e-3, 1e-4, 60
-COMPARED = 12
+COMPARED, MEASURED = 12, 400
+SAVED = 400
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,17 @@ class Asked:
     ranks: list[int]
 
 
-def read(file: Path, words: WordPiece) -> tuple[list[Asked], list[Asked]]:
+def read(files: Sequence[Path], words: WordPiece) -> tuple[list[Asked], list[Asked]]:
     """What is learnt from, and what is held out."""
     learnt: list[Asked] = []
     held: list[Asked] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in chain.from_iterable(file.read_text(encoding="utf-8").splitlines() for file in files):
         row = json.loads(line)
         if row["texts"]:
             pairs = [pieces_of(words, row["question"], one["text"], one["around"]) for one in row["texts"]]
             answers, ranks = [one["answers"] for one in row["texts"]], [one["rank"] for one in row["texts"]]
             (held if row["held_out"] else learnt).append(Asked(row["answered"], pairs, answers, ranks))
+    random.shuffle(held)
     return learnt, held
 
 
@@ -82,7 +86,7 @@ def measured(network: Network, held: list[Asked]) -> str:
     network.eval()
     first: list[bool] = []
     best: dict[bool, list[float]] = {True: [], False: []}
-    for one in held:
+    for one in held[:MEASURED]:
         usual = [at for at, rank in enumerate(one.ranks) if rank < COMPARED]
         scores = network.scores([one.pairs[at] for at in usual]).tolist()
         top = max(range(len(usual)), key=lambda at: scores[at])
@@ -97,8 +101,9 @@ def measured(network: Network, held: list[Asked]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("candidates", type=Path, help="what candidates.py wrote")
+    parser.add_argument("candidates", type=Path, nargs="+", help="what candidates.py wrote")
     parser.add_argument("--minutes", type=float, default=90, help="how long to learn (default: 90)")
+    parser.add_argument("--go-on", type=Path, metavar="FILE", help="begin with what was learnt before")
     parser.add_argument("--out", type=Path, default=OUT, help="where to write what was learnt")
     options = parser.parse_args()
     random.seed(1)
@@ -108,6 +113,8 @@ def main() -> None:
     words = WordPiece({word: at for at, word in enumerate(vocabulary)})
     learnt, held = read(options.candidates, words)
     network = Network(files.root / "judge" / "model.onnx")
+    if options.go_on:
+        network.go_on_from(options.go_on)
     narrow = [value for name, value in network.named_parameters() if name.endswith(("left", "right"))]
     others = [
         value
@@ -132,6 +139,8 @@ def main() -> None:
         steps += 1
         if steps % 100 == 0:
             print(f"{steps} steps, {gone:.0%} of the time, loss {numpy.mean(losses[-100:]):.3f}", flush=True)
+        if steps % SAVED == 0:
+            numpy.savez_compressed(options.out, **network.learnt())
     print(measured(network, held))
     numpy.savez_compressed(options.out, **network.learnt())
 

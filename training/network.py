@@ -163,12 +163,26 @@ class Network(nn.Module):
         back[torch.tensor(order)] = torch.arange(len(pairs))
         return torch.cat(found)[back]
 
-    def learnt(self) -> dict[str, numpy.ndarray]:
-        """All that was learnt, by the names of the network's file."""
+    @torch.no_grad()
+    def go_on_from(self, file: Path) -> None:
+        """Takes up what was learnt before."""
+        before = numpy.load(file)
+        for name, value in self._teachable().items():
+            value.copy_(torch.tensor(before[name].astype(numpy.float32)))
+        self.last.copy_(self.last_fixed + torch.tensor(before[f"{CLASSIFIER}.weight.left"].astype(numpy.float32)))
+        self.bias.copy_(torch.tensor(before[f"{CLASSIFIER}.bias"].astype(numpy.float32)))
+
+    def _teachable(self) -> dict[str, Tensor]:
+        """What is learnt of all layers, by the names of the network's file."""
         found: dict[str, Tensor] = {}
         for module in self.modules():
             if isinstance(module, (Matrix, Norm)) and next(module.parameters()).requires_grad:
                 found |= module.learnt()
+        return found
+
+    def learnt(self) -> dict[str, numpy.ndarray]:
+        """All that was learnt, by the names of the network's file."""
+        found = self._teachable()
         found |= {
             f"{CLASSIFIER}.weight.left": self.last - self.last_fixed,
             f"{CLASSIFIER}.weight.right": torch.ones(1, 1),

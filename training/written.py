@@ -8,6 +8,8 @@ Q: a question
 A: the words of a document that answer it; a line for each part, ` || ` between words that would each do alone
 Q: a question that the documents do not answer
 A: -
+F: a question that goes on from the one right before it
+A: the words that answer it, or -
 """
 
 from __future__ import annotations
@@ -18,17 +20,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "texts"
-NOTEBOOK, DOCUMENT, ASK, QUESTION, ANSWER = "=== ", "--- doc:", "--- ask", "Q:", "A:"
+NOTEBOOK, DOCUMENT, ASK, QUESTION, FOLLOWING, ANSWER = "=== ", "--- doc:", "--- ask", "Q:", "F:", "A:"
 NONE, OR = "-", " || "
 MARKS = re.compile(r"[*`]")
 
 
 @dataclass
 class Question:
-    """`answers` has the parts that are needed, each with the words of which any will do; none where nothing answers."""
+    """`answers` has the parts that are needed, each with the words of which any will do; none where nothing answers.
+    One that `follows` goes on from the question before it."""
 
     text: str
     answers: list[list[str]] = field(default_factory=list)
+    follows: bool = False
 
 
 @dataclass
@@ -74,8 +78,9 @@ def _read(file: Path) -> list[Notebook]:
         elif not asking:
             title, text = found[-1].documents[-1]
             found[-1].documents[-1] = (title, f"{text}{line}\n")
-        elif line.startswith(QUESTION):
-            found[-1].questions.append(Question(line.removeprefix(QUESTION).strip()))
+        elif line.startswith((QUESTION, FOLLOWING)):
+            follows = line.startswith(FOLLOWING)
+            found[-1].questions.append(Question(line[len(QUESTION) :].strip(), follows=follows))
         elif line.startswith(ANSWER):
             told = line.removeprefix(ANSWER).strip()
             if told != NONE:
