@@ -29,7 +29,7 @@ def near(texts: list[str]) -> list[float]:
 def judged_by(*answers: str, asked: list[tuple[str, Sequence[Shown]]] | None = None) -> Judge:
     """Takes for answers what holds one of these."""
 
-    def judge(question: str, texts: Sequence[Shown]) -> list[float]:
+    def judge(question: str, language: str | None, texts: Sequence[Shown]) -> list[float]:
         if asked is not None:
             asked.append((question, texts))
         return [4.0 if any(one in text.text for one in answers) else -5.0 for text in texts]
@@ -58,21 +58,26 @@ def test_where_nothing_answers_the_shared_words_do_not_either() -> None:
 def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_from() -> None:
     asked: list[tuple[str, Sequence[Shown]]] = []
     text = " ".join(f"The regatta has a stand with number {number}." for number in range(3 * JUDGED))
-    chosen_by(judged_by("number 3", asked=asked), replace(asked_of("And the stands?"), about="regatta"), text)
-    (alone, texts), (joined, _) = asked
-    assert (alone, joined) == ("And the stands?", "regatta And the stands?")
+    chosen_by(
+        judged_by("number 3", asked=asked), replace(asked_of("And the stands?"), before="When is the regatta?"), text
+    )
+    ((question, texts),) = asked
+    assert question == "And the stands? When is the regatta?"
     assert len(texts) == JUDGED
     assert all("Club" in text.around for text in texts)
 
 
-def test_sentences_in_another_language_are_not_judged() -> None:
-    asked: list[tuple[str, Sequence[Shown]]] = []
-    chosen_by(judged_by("x", asked=asked), "Wer gewann die Regatta?", "Die Regatta gewannen vier Brüder.", "de")
-    assert asked == []
+def test_sentences_that_a_judge_cannot_read_are_chosen_by_their_signs() -> None:
+    def unread(question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
+        return [None] * len(texts)
+
+    german = "Die Regatta von 1911 gewannen vier Brüder. Am Ufer standen viele Leute."
+    chosen = chosen_by(unread, "Wer gewann die Regatta von 1911?", german, "de")
+    assert german[chosen.parts[0].start :].startswith("Die Regatta")
 
 
 def test_a_judge_that_fails_loses_no_suggestion() -> None:
-    def broken(question: str, texts: Sequence[Shown]) -> list[float]:
+    def broken(question: str, language: str | None, texts: Sequence[Shown]) -> list[float]:
         raise Unsupported("model.onnx of the model judge is not the file that was tested.")
 
     passage = Passage.model_construct(text=REGATTA, language="en", source_title="Club", place=Place())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, Terms, candidates
-from quire.text.judging import to_judge
+from quire.text.judging import Judging, Shown, to_judge
 
 TEXT = """## Prices
 
@@ -40,5 +42,58 @@ def test_it_is_shown_with_what_says_what_it_is_about(said: str, around: str) -> 
     passage = ScoredPassage(TEXT, title="Cave", language="en", heading="Visiting > Prices")
     asked = asked_of("What is there?")
     found = candidates(asked, [passage], {"en": Terms(asked.question, "en", {}, 1)})
-    (one,) = [to_judge(passage, one) for one in found if TEXT[one.start : one.end] == said]
-    assert (one.text, one.around) == (said, around)
+    (one,) = [to_judge(passage, one.start, one.end) for one in found if TEXT[one.start : one.end] == said]
+    assert one == Shown(said, around, "en")
+
+
+class Words:
+    """Takes a text for an answer by how many words it shares with the question; remembers what it was asked."""
+
+    name = "words"
+    languages = frozenset({"en"})
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked.append((question, list(texts)))
+        return [float(len({*question.split()} & {*text.split()})) for text, _ in texts]
+
+    def check(self) -> str:
+        return self.name
+
+
+ENGLISH = {"Wasser": "water", "kalt": "cold", "agua": "water", "fría": "cold", "水": "water"}
+
+
+class Dictionary:
+    """English words of a few others."""
+
+    def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
+        return [(ENGLISH[word], 0.9) if word in ENGLISH else ("nothing", 0.2) for word in words]
+
+
+def test_other_languages_are_read_by_english_words_for_theirs() -> None:
+    words = Words()
+    judge = Judging(words, Dictionary())
+    texts = [Shown("Das Wasser ist kalt.", "Bad", "de"), Shown("The sauna is warm.", "", "en")]
+    assert judge("¿Dónde está el agua fría?", "es", texts) == [4.0, 1.0]
+    assert words.asked == [
+        ("¿ where is the water cold ?", [("the water is cold .", "Bad"), ("The sauna is warm.", "")])
+    ]
+
+
+def test_what_was_read_is_not_read_again() -> None:
+    words = Words()
+    judge = Judging(words, None)
+    one, other = Shown("The water is cold.", "", "en"), Shown("The sauna is warm.", "")
+    assert judge("Is it cold.", "en", [one]) == judge("Is it cold.", "en", [one, other])[:1]
+    assert [len(texts) for _, texts in words.asked] == [1, 1]
+
+
+def test_without_english_words_other_languages_are_not_read() -> None:
+    words = Words()
+    judge = Judging(words, None)
+    assert judge("Where is it?", "en", [Shown("Das Wasser", "", "de"), Shown("is here", "", None)]) == [None, 1.0]
+    assert judge("Wo ist es?", "de", [Shown("is here", "", "en")]) == [None]
+    assert len(words.asked) == 1

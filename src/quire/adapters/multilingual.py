@@ -65,6 +65,11 @@ class MultilingualEncoder:
         self._seen |= known
         return numpy.array([known[text] for text in texts], dtype=numpy.float32).reshape(len(texts), self.dimensions)
 
+    def embed_once(self, texts: list[str]) -> Array:
+        """The vectors of texts that do not come again."""
+        with self._order.for_a_caller():
+            return self._embedded(texts)
+
     def check(self) -> str:
         self._files.check("multilingual")
         return self.name

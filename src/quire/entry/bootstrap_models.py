@@ -10,8 +10,10 @@ from quire.ports.models import Model
 from quire.ports.search import AnswerJudge, Embedder
 
 if TYPE_CHECKING:
+    from quire.adapters.glossary import Glossary
     from quire.adapters.known_models import KnownModel
     from quire.adapters.model_files import ModelFolder
+    from quire.adapters.multilingual import MultilingualEncoder
     from quire.text.makers import ModelMaker
 
 
@@ -23,14 +25,16 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.adapters.youtube import YouTube
     from quire.entry.extras import EXTRAS
 
+    multilingual = make_multilingual(settings)
     return {
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "finders": finders_of(**settings.finding),
         "embedder": make_embedder(settings),
-        "multilingual": make_multilingual(settings),
+        "multilingual": multilingual,
         "judge": make_judge(settings),
+        "glossary": make_glossary(settings, multilingual),
         "model_maker": make_model(settings),
     }
 
@@ -64,7 +68,7 @@ def make_embedder(settings: Settings) -> Embedder | None:
     return MiniLm(models)
 
 
-def make_multilingual(settings: Settings) -> Embedder | None:
+def make_multilingual(settings: Settings) -> MultilingualEncoder | None:
     """What finds passages by meaning in and across the languages that the embedder does not know, where it is here."""
     if settings.embedder not in ("auto", "minilm") or settings.embedder_url:
         return None
@@ -74,6 +78,15 @@ def make_multilingual(settings: Settings) -> Embedder | None:
     from quire.adapters.multilingual import MultilingualEncoder
 
     return MultilingualEncoder(models)
+
+
+def make_glossary(settings: Settings, encoder: MultilingualEncoder | None) -> Glossary | None:
+    """English words for those of other languages, where the encoder that knows them is here."""
+    if encoder is None:
+        return None
+    from quire.adapters.glossary import Glossary
+
+    return Glossary(encoder, model_folder(settings).root / "multilingual")
 
 
 def make_judge(settings: Settings) -> AnswerJudge | None:

@@ -159,6 +159,14 @@ class AnswerJudge(Protocol):
         ...
 
 
+class Glossary(Protocol):
+    """English words for those of other languages. Synchronous: it is called on a thread."""
+
+    def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
+        """For each word the nearest English one, and how near it is; of the `likely` ones rather than of others."""
+        ...
+
+
 class Embedder(Protocol):
     """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""
 

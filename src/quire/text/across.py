@@ -31,6 +31,7 @@ UNLIKE_PIECE, SAME_PIECE, PIECE = 0.62, 0.85, 0.5
 WORDS_ASKED = 40
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 UNSPACED = frozenset({"zh", "ja", "th"})
+LATIN = re.compile(r"[a-z]{3}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -166,12 +167,19 @@ def _same(cosine: float, *, pieces: bool) -> float:
 
 def foreign_language(query: str, languages: Sequence[str], encoder: Embedder | None) -> str | None:
     """The language of a query, where that is another than one of these, and the encoder knows both."""
-    language = language_of(query)
-    if encoder is None or language is None:
+    if encoder is None:
+        return None
+    language = language_of(query) or _likeliest(query, languages)
+    if language is None:
         return None
     known = encoder.languages
     others = [one for one in languages if one != language and (known is None or one in known)]
     return language if others and (known is None or language in known) else None
+
+
+def _likeliest(query: str, languages: Sequence[str]) -> str | None:
+    """English, for a few words that tell no language: whoever asks of sources in it and in others mostly writes that."""
+    return "en" if "en" in languages and language_of(query, languages) is None and LATIN.search(query) else None
 
 
 def shares_script(language: str, languages: Sequence[str]) -> bool:

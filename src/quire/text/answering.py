@@ -17,7 +17,7 @@ from quire.text.answers import answer_of, places_of
 from quire.text.asked import Asked
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
-from quire.text.judging import Judge, Shown
+from quire.text.judging import Judge, Judging
 from quire.text.makers import Makers, Told, WritingTask
 from quire.text.overview_questions import asks_what_is_said, overview_wish
 from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
@@ -87,7 +87,9 @@ class _Means:
         loop = asyncio.get_running_loop()
         self.reader = SourceReader(ports, request.notebook_ids, request.source_ids, loop)
         self._known: dict[str, Any] = {}
-        self._judged: dict[tuple[str, Shown], float] = {}
+        self.judge: Judge | None = None
+        if ports.judge is not None:
+            self.judge = Judging(ports.judge, ports.glossary)
 
     def similarity(self, vector: Any | None) -> Similarity | None:
         """How near texts are to a question, where the embedder's cosines are known well enough to judge by."""
@@ -102,21 +104,6 @@ class _Means:
             return [float(self._known[text] @ vector) for text in texts]
 
         return cosines
-
-    def judge(self) -> Judge | None:
-        """How surely texts answer a question, where there is something that tells."""
-        judge = self.ports.judge
-        if judge is None:
-            return None
-
-        def verdicts(question: str, texts: Sequence[Shown]) -> list[float]:
-            known = self._judged
-            fresh = [text for text in dict.fromkeys(texts) if (question, text) not in known]
-            if fresh:
-                known.update(zip(((question, text) for text in fresh), judge.judge(question, fresh), strict=True))
-            return [known[question, text] for text in texts]
-
-        return verdicts
 
 
 async def _prepared(means: _Means, asked: Asked) -> tuple[FoundPassages, WritingTask]:
@@ -171,7 +158,7 @@ async def _task(
         frequencies=counts,
         total=total,
         similarity=means.similarity(found.vector),
-        judge=means.judge(),
+        judge=means.judge,
         intros=intros,
         asked=asked,
         reader=means.reader,

@@ -134,8 +134,8 @@ class Asked:
 
     A question of several has them as `parts`, each a question of its own; one that compares has what it compares as
     `things`. `negated` says that what does not hold is asked for. `query` is what to look for: the
-    question and, where it goes on from others, what it is `about`; `instead` says that it wants another answer than
-    those had, of another thing or of what comes next.
+    question and, where it goes on from others, what it is `about`; `before` is the one that it goes on from then, and
+    `instead` says that it wants another answer than those had, of another thing or of what comes next.
     """
 
     question: str
@@ -148,6 +148,7 @@ class Asked:
     things: tuple[str, ...] = ()
     query: str = ""
     about: str = ""
+    before: str = ""
     instead: bool = False
 
 

@@ -2,31 +2,86 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from quire.ports.search import AnswerJudge, Glossary
+from quire.text.asked import Asked
 from quire.text.blocks import ORNAMENT, blocks, columns_over
-from quire.text.candidates import ASKS, Candidate, ScoredPassage
+from quire.text.candidates import ASKS, ScoredPassage
+from quire.text.glosses import Glosser
+from quire.text.words import language_code
 
 TITLE, HEADING, HEAD, COLUMNS, BEFORE = 60, 60, 120, 160, 160
 
 
 class Shown(NamedTuple):
-    """A sentence, a row or a list with what stands over and before it."""
+    """A sentence, a row or a list with what stands over and before it, and their language."""
 
     text: str
     around: str
+    language: str | None = None
 
 
-# How surely each of some texts answers a question: above zero, it rather does.
-Judge = Callable[[str, Sequence[Shown]], Sequence[float]]
+# How surely each of some texts answers a question in a language: above zero, it rather does; None where it cannot be
+# read.
+Judge = Callable[[str, str | None, Sequence[Shown]], Sequence[float | None]]
+
+ENGLISH = (None, "en")
+PLAIN_WORD = re.compile(r"[a-z]{3,}")
 
 
-def to_judge(passage: ScoredPassage, candidate: Candidate) -> Shown:
-    """A candidate as a judge is shown it."""
+class Judging:
+    """A judge that reads English, and other languages by English words for theirs. What it has read it remembers."""
+
+    def __init__(self, judge: AnswerJudge, glossary: Glossary | None) -> None:
+        self._judge, self._glossary = judge, glossary
+        self._known: dict[tuple[str, Shown], float] = {}
+
+    def __call__(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
+        known = self._known
+        foreign = any(language_code(one.language) not in ENGLISH for one in texts)
+        if self._glossary is None and language_code(language) not in ENGLISH:
+            return [None] * len(texts)
+        readable = [one for one in texts if self._glossary is not None or language_code(one.language) in ENGLISH]
+        fresh = [one for one in dict.fromkeys(readable) if (question, one) not in known]
+        if fresh:
+            if self._glossary is not None and (foreign or language_code(language) not in ENGLISH):
+                said, read = in_english(self._glossary, question, language, fresh)
+            else:
+                said, read = question, fresh
+            verdicts = self._judge.judge(said, [(one.text, one.around) for one in read])
+            known.update(zip(((question, one) for one in fresh), verdicts, strict=True))
+        return [known.get((question, one)) for one in texts]
+
+
+def in_english(
+    glossary: Glossary, question: str, language: str | None, texts: Sequence[Shown]
+) -> tuple[str, list[Shown]]:
+    """A question and texts in English words, as far as they are in other languages."""
+    if language_code(language) not in ENGLISH:
+        spoken = " ".join(f"{one.text} {one.around}" for one in texts if language_code(one.language) in ENGLISH)
+        (question,) = Glosser(glossary, PLAIN_WORD.findall(spoken.casefold())).glossed([(question, language)])
+    glosser = Glosser(glossary, PLAIN_WORD.findall(question.casefold()))
+    foreign = [at for at, one in enumerate(texts) if language_code(one.language) not in ENGLISH]
+    said = glosser.glossed([(part, texts[at].language) for at in foreign for part in texts[at][:2]])
+    found = list(texts)
+    for at, text, around in zip(foreign, said[::2], said[1::2], strict=True):
+        found[at] = Shown(text, around)
+    return question, found
+
+
+def put_to_judge(asked: Asked) -> str:
+    """A question as a judge is asked it: one that goes on from another with that behind it."""
+    return f"{asked.question} {asked.before}".strip()
+
+
+def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
+    """A part of a passage as a judge is shown it."""
     text = passage.text
     found = blocks(text, passage.language)
-    place = next((at for at, block in enumerate(found) if block.end > candidate.start), None)
+    place = next((at for at, block in enumerate(found) if block.end > start), None)
     over, before = "", ""
     if place is not None:
         block = found[place]
@@ -40,7 +95,7 @@ def to_judge(passage: ScoredPassage, candidate: Candidate) -> Shown:
         passage.title[:TITLE],
         heading[:HEADING] if heading.strip("# ") != over.strip("# ") else "",
         over.lstrip("# ")[-HEAD:],
-        columns_over(text, candidate.start)[:COLUMNS],
+        columns_over(text, start)[:COLUMNS],
         before[-BEFORE:] if before != over else "",
     ]
-    return Shown(text[candidate.start : candidate.end], ". ".join(part for part in around if part))
+    return Shown(text[start:end], ". ".join(part for part in around if part), passage.language)

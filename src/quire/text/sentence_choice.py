@@ -15,11 +15,11 @@ from typing import NamedTuple
 from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
-from quire.text.judging import Judge, to_judge
+from quire.text.judging import Judge, put_to_judge, to_judge
 from quire.text.question_tables import Kind
 from quire.text.quoted_parts import LEAST_SHARE, Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
-from quire.text.words import language_code, query_tokens
+from quire.text.words import query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
 
@@ -127,7 +127,7 @@ def choose_sentences(
     trust, bias, least = TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
     if similarity:
         trust, bias, least = TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
-    verdicts = _judged(asked, passages, found, own, judge) if similarity and judge else {}
+    verdicts = _judged(asked, passages, found, own, judge) if judge else {}
     scores = own
     if verdicts:
         unread = min(verdicts.values()) - UNREAD
@@ -188,17 +188,11 @@ def weighed(
 def _judged(
     asked: Asked, passages: Sequence[ScoredPassage], found: Sequence[Candidate], scores: Sequence[float], judge: Judge
 ) -> dict[int, float]:
-    """What a judge says of the most promising English sentences."""
-    english = [at for at, one in enumerate(found) if language_code(passages[one.at].language) in ("en", None)]
-    promising = sorted(english, key=lambda at: -scores[at])[:JUDGED]
-    if not promising:
-        return {}
-    texts = [to_judge(passages[found[at].at], found[at]) for at in promising]
-    verdicts = judge(asked.question, texts)
-    if asked.about:
-        # What a question goes on from is guessed: it may help, and may mislead.
-        verdicts = list(map(max, verdicts, judge(f"{asked.about} {asked.question}", texts)))
-    return dict(zip(promising, verdicts, strict=True))
+    """What a judge says of the most promising sentences that it can read."""
+    promising = sorted(range(len(found)), key=lambda at: -scores[at])[:JUDGED]
+    texts = [to_judge(passages[found[at].at], found[at].start, found[at].end) for at in promising]
+    verdicts = judge(put_to_judge(asked), asked.language, texts)
+    return {at: verdict for at, verdict in zip(promising, verdicts, strict=True) if verdict is not None}
 
 
 def _answering(parts: Sequence[Part], found: Sequence[Candidate], verdicts: Mapping[int, float]) -> int:

@@ -81,7 +81,8 @@ def _holds(task: WritingTask, one: Suggestion) -> bool:
         passage.text[one.made.start : one.made.end], f"{passage.source_title}. {(passage.place.heading or '')}"
     )
     try:
-        return task.judge(one.question, [told])[0] >= HELD
+        (verdict,) = task.judge(one.question, passage.language, [told])
+        return verdict is None or verdict >= HELD
     except QuireError:
         # The answer says so already; a question is no reason to lose it.
         return True

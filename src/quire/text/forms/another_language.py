@@ -19,7 +19,9 @@ from quire.text.candidates import ASKS, LETTER_HEAD
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.faq import answered_questions
+from quire.text.forms.sentences import scored
 from quire.text.headings import plain
+from quire.text.judging import Judge, put_to_judge, to_judge
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import draft_of_quotes, quoted
@@ -34,6 +36,10 @@ from quire.text.words import query_tokens, tokens
 PASSAGES, SENTENCES = 6, 30
 PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
+# So many sentences are read by a judge; what it says counts beside their signs.
+JUDGED = 12
+OWN_SIGNS = 0.3
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.3, 0.4, 0.45
 # A second sentence with this share of the first one's trust is quoted too.
 ALSO = 0.6
 
@@ -78,11 +84,14 @@ MOST_SUPPORT = 0.74
 
 
 class Candidate(NamedTuple):
+    """`verdict` is what a judge said of it, where it was read."""
+
     at: int
     start: int
     end: int
     signs: Signs
     score: float
+    verdict: float | None = None
 
 
 def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
@@ -97,7 +106,8 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
     parts: list[Candidate] = []
     missing, supports, most = [], [], MOST_SUPPORT
     for part in asked.parts or (asked,):
-        chosen, support, unsaid = _chosen(hits, _of_part(across, part, asked), part, PARTS[task.configuration.length])
+        limit = PARTS[task.configuration.length]
+        chosen, support, unsaid = _chosen(hits, _of_part(across, part, asked), part, limit, task.judge)
         supports.append(support)
         most = min(most, UNSAID) if unsaid else most
         if support < least:
@@ -145,16 +155,21 @@ def _of_part(across: AcrossLanguages, part: Asked, whole: Asked) -> AcrossLangua
 
 
 def _chosen(
-    hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int
+    hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int, judge: Judge | None
 ) -> tuple[list[Candidate], float, bool]:
     """The best sentences for a question, how likely they answer it, and whether it has a word that nothing says."""
     candidates, least_said = _candidates(hits, across, asked)
     unsaid = least_said < HARDLY_SAID
     found = sorted(candidates, key=lambda one: -one.score)
+    if judge is not None:
+        found = _judged(hits, asked, across.language, found[:JUDGED], judge)
     if not found:
         return [], 0.0, unsaid
     best = found[0]
-    support = 1 / (1 + math.exp(-(_sum(TRUST, best.signs) + BIAS)))
+    belief = _sum(TRUST, best.signs) + BIAS
+    if best.verdict is not None:
+        belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * best.verdict
+    support = 1 / (1 + math.exp(-belief))
     if best.signs.offer == 0 and asked.wanted in STRICT:
         support *= WITHOUT
     if best.signs.offer == 0.5 and asked.wanted == "money":
@@ -165,6 +180,19 @@ def _chosen(
         support *= WITHOUT
     also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
     return [best, *also], support, unsaid
+
+
+def _judged(
+    hits: Sequence[PassageHit], asked: Asked, language: str, promising: Sequence[Candidate], judge: Judge
+) -> list[Candidate]:
+    """The most promising sentences, best first, now that they were read."""
+    passages = scored(hits)
+    shown = [to_judge(passages[one.at], one.start, one.end) for one in promising]
+    read = [
+        one if verdict is None else one._replace(score=OWN_SIGNS * one.score + verdict, verdict=verdict)
+        for one, verdict in zip(promising, judge(put_to_judge(asked), language, shown), strict=True)
+    ]
+    return sorted(read, key=lambda one: -one.score)
 
 
 def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked) -> tuple[list[Candidate], float]:

@@ -1,0 +1,58 @@
+"""Texts of other languages in English words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from quire.text.glosses import MOST_WORDS, Glosser
+
+NEAREST = {
+    "Miete": ("rent", 0.83),
+    "piscine": ("pool", 0.95),
+    "Ferrer": ("ferry", 0.65),
+    "早餐": ("breakfast", 0.88),
+    "早": ("early", 0.7),
+    "钥匙": ("key", 0.85),
+}
+
+
+class Nearest:
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.likely: Sequence[str] = ()
+
+    def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
+        self.asked += words
+        self.likely = likely
+        return [NEAREST.get(word, ("tarrow", 0.5)) for word in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("Wer zahlt die Miete?", "de", "who zahlt the rent ?"),
+        ("Où Ferrer n'est pas à la piscine.", "fr", "where Ferrer ' is not to the pool ."),
+        ("Le vote : Ferrer, 14.30", "fr", "the vote : Ferrer , 14.30"),
+        ("早餐几点？", "zh", "breakfast how many o'clock ？"),
+        ("钥匙在谁那", "zh", "key in who that"),
+        ("", "de", ""),
+    ],
+)
+def test_each_word_is_told_by_an_english_one(text: str, language: str, said: str) -> None:
+    assert Glosser(Nearest()).glossed([(text, language)]) == [said]
+
+
+def test_small_words_and_numbers_are_not_looked_up_and_others_once() -> None:
+    nearest = Nearest()
+    glosser = Glosser(nearest, ["rent", "rent", "flat"])
+    glosser.glossed([("Die Miete ist 420 Euro", "de"), ("Miete und Euro", "de")])
+    glosser.glossed([("Miete?", "de")])
+    assert nearest.asked == ["Miete", "Euro"]
+    assert nearest.likely == ["rent", "flat"]
+
+
+def test_a_long_text_is_told_as_far_as_a_judge_reads() -> None:
+    (said,) = Glosser(Nearest()).glossed([("Miete " * 50_000, "de")])
+    assert said.split() == ["rent"] * MOST_WORDS
