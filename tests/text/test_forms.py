@@ -14,7 +14,7 @@ from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
 from quire.text.extractive_maker import written
 from quire.text.forms import Form
-from quire.text.forms.documents import documents
+from quire.text.forms.documents import documents, topic_of
 from quire.text.forms.extremes import extremes, measured
 from quire.text.forms.faq import faq
 from quire.text.forms.letter_heads import letter_heads
@@ -351,6 +351,19 @@ def test_documents_are_told_each_with_a_place_and_no_others() -> None:
     answer, excerpts = told(documents, "Which documents mention the dinghy?", *texts)
     assert answer == "Source 1: The club buys a used dinghy.\nSource 2: The dinghy was sold in May."
     assert excerpts == ["The club buys a used dinghy.", "The dinghy was sold in May."]
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("In which of these documents do I find something about typhoid?", "typhoid"),
+        ("In which file is the deposit mentioned?", "the deposit"),
+        ("Which sources talk about the Ash river?", "the Ash river"),
+        ("Where is Mr Kern mentioned?", "Kern"),
+    ],
+)
+def test_the_topic_of_documents_is_told_without_the_words_that_ask(question: str, topic: str) -> None:
+    assert topic_of(question) == topic
 
 
 def test_documents_that_have_only_a_part_of_what_is_asked_do_not_count() -> None:

@@ -178,7 +178,7 @@ def foreign_language(query: str, languages: Sequence[str], encoder: Embedder | N
 
 
 def _likeliest(query: str, languages: Sequence[str]) -> str | None:
-    """English, for a few words that tell no language: whoever asks of sources in it and in others mostly writes that."""
+    """English for a few words that tell no language: who asks of sources in it and in others mostly writes that."""
     return "en" if "en" in languages and language_of(query, languages) is None and LATIN.search(query) else None
 
 

@@ -22,12 +22,16 @@ LEAST_SHARE = 0.4
 SUPPORT, LESS_SURE = 0.9, 0.7
 # How it is said that a document speaks of something, where the question's form does not tell it already.
 SPEAKING = re.compile(
-    r"^\W*(?:mentions?|says?|talks?|speaks?|discuss(?:es)?|about|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
+    r"^\W*(?:i|we|you|one|can|could|find|read|learn|see|something|anything|information|details|more|mentions?|says?"
+    r"|talks?|speaks?|discuss(?:es)?|about|on|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
     r"|(?:wird|werden|ist|sind)|von|über|mentionn\w+|parlent|traitent|contiennent|de|du|des|mencionan|hablan|tratan|contienen|se"
     r"|упомина\w+|говор\w+|рассказыва\w+|содерж\w+|о|об|про)(?=\W|$)|^(?:提到|谈到|说到|提及|包含|涉及|讲到|了|过)",
     re.IGNORECASE,
 )
-
+# What may stand behind the topic: "In which file is the deposit mentioned?".
+SPOKEN_OF = re.compile(
+    r" (?:mentioned|described|discussed|explained|covered|talked about|to be found)\W*$", re.IGNORECASE
+)
 
 # Another document may have the name without it, or in another language.
 HONORIFIC = re.compile(r"\b(?:mrs?|ms|dr|prof|herrn?|frau|mme|monsieur|madame|señora?|sra?)\b\.? ?", re.IGNORECASE)
@@ -97,7 +101,7 @@ def topic_of(question: str) -> str:
     rest = question[found.end() :] if found and found.end() < len(question) - 1 else question
     while said := SPEAKING.match(rest):
         rest = rest[said.end() :]
-    return HONORIFIC.sub("", rest.strip(" ?!.。？¿"))
+    return HONORIFIC.sub("", SPOKEN_OF.sub("", rest).strip(" ?!.。？¿"))
 
 
 def _mention(words: QuestionWords, hit: PassageHit, at: int) -> Mention | None:
