@@ -1,9 +1,10 @@
-"""Questions and sentences as they look word by word from another language: `python training/garbled.py CANDIDATES... --out FILE`.
+"""Questions and sentences as they look word by word: `python training/garbled.py CANDIDATES... --out FILE`.
 
 A question in another language than its sources is put to the judge in English words, one for each of its own
-(`quire/text/glosses.py`), and so is a sentence in another language. That reads badly: articles are missing or too many, verbs
-stand elsewhere, words are near the right ones rather than right. Of some of the questions that candidates.py wrote this
-makes copies with such a question, such sentences, or both, so that the judge learns to make sense of them.
+(`quire/text/glosses.py`), and so is a sentence in another language. That reads badly: articles are missing or too
+many, verbs stand elsewhere, words are near the right ones rather than right. Of some of the questions that
+candidates.py wrote this makes copies with such a question, such sentences, or both, so that the judge learns to make
+sense of them.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def topic_of(question: str) -> str:
     """What documents are to speak of."""
     found = DOCUMENTS.search(question)
     if found and found["topic"]:
-        return found["topic"].strip()
+        return HONORIFIC.sub("", found["topic"].strip())
     rest = question[found.end() :] if found and found.end() < len(question) - 1 else question
     while said := SPEAKING.match(rest):
         rest = rest[said.end() :]
