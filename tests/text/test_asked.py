@@ -93,6 +93,8 @@ def test_kind_and_wanted_are_told(question: str, kind: str, wanted: str) -> None
 @pytest.mark.parametrize(
     ("question", "parts"),
     [
+        ("invoice 118 total + due date", ["invoice 118 total", "due date"]),
+        ("when did i pay and whats still open", ["when did i pay", "whats still open"]),
         ("How much is the fee and when is it due?", ["How much is the fee", "when is it due?"]),
         ("Who built it, and in which year?", ["Who built it", "in which year?"]),
         ("Who is she? Where does she live?", ["Who is she", "Where does she live?"]),

@@ -34,8 +34,8 @@ KEYWORDS = 8
 # What asks more than so many things at once is no question of parts.
 PARTS = 4
 QUESTION_WORDS = (
-    r"who|whom|whose|what|which|when|where|why|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep"
-    r"|fast))?|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
+    r"who|whom|whose|what|which|when|where|why|whats|whos|wheres|whens|hows"
+    r"|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep|fast))?|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
     r"|qui|que|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien"
     r"|quién|quiénes|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánt[oa]s?"
     r"|кто|что|как(?:ой|ая|ие|ое|им)?|когда|где|почему|сколько|чем"
@@ -49,6 +49,8 @@ SECOND = re.compile(
     r"|\? (?=\w[^?]*\?)|[？，,] ?(?:以及|而且|还有|并且)?(?=(?:什么|谁|哪|为什么|怎么|如何|多少|几|是否|能))",
     re.IGNORECASE,
 )
+# Who asks by keywords writes two of them so: "invoice 118 total + due date".
+PLUS = re.compile(r"(?<=\w) \+ (?=\w)")
 # "What are the VIN and the colour of the car": two things are asked of one.
 TWO_OF_ONE = re.compile(
     r"^(?P<ask>\W*(?:what|which)(?:['’]s| is| are| was| were)(?: the)?) (?P<one>[\w' -]{1,40}?),? and"
@@ -239,5 +241,7 @@ def _parts(question: str, asked: Asked) -> list[str]:
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
     if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):
         return parts
+    if len(question.split()) <= KEYWORDS and (keywords := PLUS.split(question)) and not ASKS_ITSELF.match(question):
+        return keywords
     two = TWO_OF_ONE.match(question)
     return [f"{two['ask']} {two[name]} {two['of']}" for name in ("one", "other")] if two else [question]
