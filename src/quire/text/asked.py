@@ -35,7 +35,8 @@ KEYWORDS = 8
 PARTS = 4
 QUESTION_WORDS = (
     r"who|whom|whose|what|which|when|where|why|whats|whos|wheres|whens|hows"
-    r"|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep|fast))?|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
+    r"|how(?: (?:long|much|many|big|large|old|often|far|high|tall|deep|fast))?"
+    r"|wer|wem|wen|was|welche[rsnm]?|wann|wo|warum|wie|wieviel"
     r"|qui|que|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien"
     r"|quién|quiénes|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánt[oa]s?"
     r"|кто|что|как(?:ой|ая|ие|ое|им)?|когда|где|почему|сколько|чем"
