@@ -54,7 +54,7 @@ def remembering(embed: Embed) -> Embed:
         fresh = [text for text in dict.fromkeys(texts) if text not in known]
         if fresh:
             known.update(zip(fresh, embed(self, fresh, kind), strict=True))
-        return numpy.stack([known[text] for text in texts])
+        return numpy.array([known[text] for text in texts], dtype=numpy.float32).reshape(len(texts), self.dimensions)
 
     return remembered
 

@@ -140,7 +140,7 @@ def main() -> None:
         if steps % 100 == 0:
             print(f"{steps} steps, {gone:.0%} of the time, loss {numpy.mean(losses[-100:]):.3f}", flush=True)
         if steps % SAVED == 0:
-            numpy.savez_compressed(options.out, **network.learnt())
+            numpy.savez_compressed(options.out.with_suffix(".part.npz"), **network.learnt())
     print(measured(network, held))
     numpy.savez_compressed(options.out, **network.learnt())
 

@@ -75,3 +75,11 @@ def test_the_list_of_words_is_sound() -> None:
     words = english_words()
     assert len(words) == len(set(words)) > 5_000
     assert all(word.isascii() and word.islower() for word in words)
+    assert {"breakfast", "the", "pay", "a", "i"} <= set(words)
+    assert not {"didn", "ll", "s", "t", "ve", "x"} & set(words)
+
+
+def test_keywords_are_known_for_english(glossary: Glossary) -> None:
+    assert glossary.is_english(["Pool", "hours"])
+    assert not glossary.is_english(["Mietvertrag", "pool"])
+    assert not glossary.is_english([])

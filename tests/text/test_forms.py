@@ -360,6 +360,9 @@ def test_documents_are_told_each_with_a_place_and_no_others() -> None:
         ("In which file is the deposit mentioned?", "the deposit"),
         ("Which sources talk about the Ash river?", "the Ash river"),
         ("Where is Mr Kern mentioned?", "Kern"),
+        ("Which documents mention one-time passwords?", "one-time passwords"),
+        ("Which documents mention information security?", "information security"),
+        ("Where is MS mentioned?", "MS"),
     ],
 )
 def test_the_topic_of_documents_is_told_without_the_words_that_ask(question: str, topic: str) -> None:

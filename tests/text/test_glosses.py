@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from quire.text.gloss_words import SMALL_WORDS
 from quire.text.glosses import MOST_WORDS, Glosser
 
 NEAREST = {
@@ -15,10 +16,18 @@ NEAREST = {
     "早餐": ("breakfast", 0.88),
     "早": ("early", 0.7),
     "钥匙": ("key", 0.85),
+    "会议": ("meeting", 0.9),
+    "费用": ("fee", 0.83),
+    "在谁": ("who", 0.7),
 }
 
 
 class Nearest:
+    """Knows a few words; what it was asked for is remembered."""
+
+    def is_english(self, words: Sequence[str]) -> bool:
+        return False
+
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.likely: Sequence[str] = ()
@@ -35,8 +44,11 @@ class Nearest:
         ("Wer zahlt die Miete?", "de", "who zahlt the rent ?"),
         ("Où Ferrer n'est pas à la piscine.", "fr", "where Ferrer ' is not to the pool ."),
         ("Le vote : Ferrer, 14.30", "fr", "the vote : Ferrer , 14.30"),
-        ("早餐几点？", "zh", "breakfast how many o'clock ？"),
+        ("早餐几点？", "zh", "breakfast how many o'clock ?"),
         ("钥匙在谁那", "zh", "key in who that"),
+        ("会议的费用", "zh", "meeting of fee"),
+        ("Wie hei\u00df\u0074 er?", "de", "how is called he ?"),
+        ("fu\u0308r die Mie\u00adte", "de", "for the rent"),
         ("", "de", ""),
     ],
 )
@@ -54,5 +66,14 @@ def test_small_words_and_numbers_are_not_looked_up_and_others_once() -> None:
 
 
 def test_a_long_text_is_told_as_far_as_a_judge_reads() -> None:
-    (said,) = Glosser(Nearest()).glossed([("Miete " * 50_000, "de")])
-    assert said.split() == ["rent"] * MOST_WORDS
+    nearest = Nearest()
+    long, unspaced = Glosser(nearest).glossed([("Miete " * 50_000, "de"), ("早餐" * 50_000, "zh")])
+    assert set(long.split()) == {"rent"}
+    assert len(long.split()) == MOST_WORDS
+    assert unspaced.split() == ["breakfast"] * (MOST_WORDS // 2)
+
+
+def test_small_words_are_told_in_plain_english() -> None:
+    for language, words in SMALL_WORDS.items():
+        assert all(word == word.casefold() for word in words), language
+        assert all(english.isascii() for english in words.values()), language

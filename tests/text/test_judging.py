@@ -69,6 +69,9 @@ ENGLISH = {"Wasser": "water", "kalt": "cold", "agua": "water", "fría": "cold", 
 class Dictionary:
     """English words of a few others."""
 
+    def is_english(self, words: Sequence[str]) -> bool:
+        return False
+
     def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
         return [(ENGLISH[word], 0.9) if word in ENGLISH else ("nothing", 0.2) for word in words]
 
@@ -97,3 +100,19 @@ def test_without_english_words_other_languages_are_not_read() -> None:
     assert judge("Where is it?", "en", [Shown("Das Wasser", "", "de"), Shown("is here", "", None)]) == [None, 1.0]
     assert judge("Wo ist es?", "de", [Shown("is here", "", "en")]) == [None]
     assert len(words.asked) == 1
+
+
+def test_a_language_whose_small_words_nobody_knows_is_not_read() -> None:
+    words = Words()
+    judge = Judging(words, Dictionary())
+    assert judge("Where is it?", "en", [Shown("Vattnet är kallt.", "", "sv"), Shown("is here", "", "en")]) == [
+        None,
+        1.0,
+    ]
+    assert judge("Var är vattnet?", "sv", [Shown("is here", "", "en")]) == [None]
+
+
+def test_a_question_that_tells_no_language_is_in_that_of_the_texts() -> None:
+    words = Words()
+    Judging(words, Dictionary())("Wasser kalt", None, [Shown("Das Wasser ist kalt.", "", "de")])
+    assert words.asked == [("water cold", [("the water is cold .", "")])]

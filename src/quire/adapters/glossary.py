@@ -31,6 +31,11 @@ def english_words() -> tuple[str, ...]:
     return tuple(resources.files("quire.adapters").joinpath(WORDS).read_text(encoding="utf-8").split())
 
 
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(english_words())
+
+
 class Glossary:
     """The vectors of the English words take seconds to make, once: they are kept in `folder`."""
 
@@ -43,15 +48,24 @@ class Glossary:
         """For each word the nearest English one, and how near it is; of the `likely` ones rather than of others."""
         if not words:
             return []
-        asked = self._encoder.embed(list(words))
-        cosines = asked @ self._english().T
-        found = [(english_words()[at], float(row[at])) for row in cosines for at in [int(row.argmax())]]
-        if likely:
-            for at, row in enumerate(asked @ self._encoder.embed(list(likely)).T + PREFERRED):
-                best = int(row.argmax())
-                if row[best] > max(found[at][1], LIKELY):
-                    found[at] = likely[best], float(row[best])
+        own, english = self._english(), english_words()
+        preferred = self._encoder.embed(list(likely)) if likely else None
+        found = []
+        # A word at a time: the threads that multiply matrices turn idly afterwards, beside a judge that works.
+        for vector in self._encoder.embed(list(words)):
+            cosines = own @ vector
+            at = int(cosines.argmax())
+            found.append((english[at], float(cosines[at])))
+            if preferred is not None:
+                cosines = preferred @ vector + PREFERRED
+                at = int(cosines.argmax())
+                if cosines[at] > max(found[-1][1], LIKELY):
+                    found[-1] = likely[at], float(cosines[at])
         return found
+
+    def is_english(self, words: Sequence[str]) -> bool:
+        """Whether all of these are common English words."""
+        return bool(words) and _known().issuperset(word.casefold() for word in words)
 
     def _english(self) -> Array:
         with self._lock:
@@ -71,8 +85,7 @@ class Glossary:
                 return kept.astype(numpy.float32)
         made = self._encoder.embed_once(words)
         # A folder that cannot be written to costs the time again.
-        with suppress(OSError), tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as new:
-            numpy.save(new, made.astype(numpy.float16))
-            new.close()
-            os.replace(new.name, file)
+        with suppress(OSError), tempfile.TemporaryDirectory(prefix=".english-", dir=self._folder) as place:
+            numpy.save(Path(place) / file.name, made.astype(numpy.float16))
+            os.replace(Path(place) / file.name, file)
         return made

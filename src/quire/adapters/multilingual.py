@@ -55,7 +55,8 @@ class MultilingualEncoder:
             return self._embedded(texts)
         import numpy
 
-        known = {text: self._seen[text] for text in texts if text in self._seen}
+        seen = self._seen
+        known = {text: seen[text] for text in texts if text in seen}
         fresh = [text for text in dict.fromkeys(texts) if text not in known]
         if fresh:
             with self._order.for_a_caller():

@@ -166,6 +166,10 @@ class Glossary(Protocol):
         """For each word the nearest English one, and how near it is; of the `likely` ones rather than of others."""
         ...
 
+    def is_english(self, words: Sequence[str]) -> bool:
+        """Whether all of these are common English words."""
+        ...
+
 
 class Embedder(Protocol):
     """Texts into vectors. Synchronous: it is called on a thread. A `local` one asks nobody else."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quire.domain.passages import Passage
-from quire.ports.search import Embedder, WordHit
+from quire.ports.search import Embedder, Glossary, WordHit
 from quire.text.blocks import blocks
 from quire.text.languages import LANGUAGES
 from quire.text.ranking import PAIR_WEIGHT, Ranked
@@ -31,7 +31,6 @@ UNLIKE_PIECE, SAME_PIECE, PIECE = 0.62, 0.85, 0.5
 WORDS_ASKED = 40
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 UNSPACED = frozenset({"zh", "ja", "th"})
-LATIN = re.compile(r"[a-z]{3}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -165,21 +164,20 @@ def _same(cosine: float, *, pieces: bool) -> float:
     return min(1.0, max(0.0, (cosine - low) / (high - low)))
 
 
-def foreign_language(query: str, languages: Sequence[str], encoder: Embedder | None) -> str | None:
+def foreign_language(
+    query: str, languages: Sequence[str], encoder: Embedder | None, glossary: Glossary | None = None
+) -> str | None:
     """The language of a query, where that is another than one of these, and the encoder knows both."""
     if encoder is None:
         return None
-    language = language_of(query) or _likeliest(query, languages)
+    language = language_of(query)
+    if language is None and glossary is not None and glossary.is_english(WORD.findall(query)):
+        language = "en"
     if language is None:
         return None
     known = encoder.languages
     others = [one for one in languages if one != language and (known is None or one in known)]
     return language if others and (known is None or language in known) else None
-
-
-def _likeliest(query: str, languages: Sequence[str]) -> str | None:
-    """English for a few words that tell no language: who asks of sources in it and in others mostly writes that."""
-    return "en" if "en" in languages and language_of(query, languages) is None and LATIN.search(query) else None
 
 
 def shares_script(language: str, languages: Sequence[str]) -> bool:

@@ -242,7 +242,7 @@ def _parts(question: str, asked: Asked) -> list[str]:
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
     if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):
         return parts
-    if len(question.split()) <= KEYWORDS and (keywords := PLUS.split(question)) and not ASKS_ITSELF.match(question):
-        return keywords
+    if len(question.split()) <= KEYWORDS and PLUS.search(question) and not ASKS_ITSELF.match(question):
+        return PLUS.split(question)
     two = TWO_OF_ONE.match(question)
     return [f"{two['ask']} {two[name]} {two['of']}" for name in ("one", "other")] if two else [question]

@@ -50,9 +50,13 @@ class ExtractiveMaker:
         try:
             draft = await asyncio.to_thread(written, task, asked)
         except QuireError as error:
-            draft = await asyncio.to_thread(written, replace(task, similarity=None, judge=None), asked)
+            draft = await asyncio.to_thread(written, _by_words_alone(task), asked)
             draft = replace(draft, warnings=(f"{error.message} Sentences were chosen by their words alone.",))
         yield draft
+
+
+def _by_words_alone(task: WritingTask) -> WritingTask:
+    return replace(task, similarity=None, judge=None, parts=[_by_words_alone(part) for part in task.parts])
 
 
 def written(task: WritingTask, asked: Asked) -> Draft:

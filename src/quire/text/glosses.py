@@ -6,34 +6,43 @@ That is no translation, but enough for a judge that reads English to tell whethe
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from quire.ports.search import Glossary
 from quire.text.gloss_words import SMALL_WORDS
 from quire.text.words import language_code
 
-# What is farther from every English word is a name, or not known: it stays as it is.
-NEAR, NAME_NEAR, LETTERS_NEAR = 0.58, 0.72, 0.62
+# What is farther from every English word is a name, or not known: it stays as it is. Letters of scripts without spaces
+# are looked up two by two; a pair with a small word in it must be plain.
+NEAR, NAME_NEAR, PAIR_NEAR, PLAIN_PAIR_NEAR = 0.58, 0.72, 0.62, 0.75
 UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 LETTERS = re.compile(rf"[{UNSPACED}]+")
 WORD = re.compile(rf"\d[\d.,:/-]*\d|[{UNSPACED}]+|[^\W{UNSPACED}]+|[^\w\s]")
 LONGEST_SMALL = 5
 # German writes every noun with a capital.
 CAPITALS_ARE_NAMES = frozenset({"fr", "es", "it", "pt", "nl", "ru", "pl", "tr"})
-MOST_WORDS = 400
+# More than a judge reads.
+MOST_LETTERS, MOST_WORDS = 1_000, 120
+SOFT_HYPHEN = "\u00ad"
+
+
+def glossed_languages() -> frozenset[str]:
+    """The languages whose small words are known: without those a gloss says little."""
+    return frozenset(SMALL_WORDS)
 
 
 class Glosser:
     """`likely` are English words that are rather meant than others: those that the other side speaks in."""
 
     def __init__(self, glossary: Glossary, likely: Sequence[str] = ()) -> None:
-        self._glossary, self._likely = glossary, list(dict.fromkeys(likely))[:MOST_WORDS]
+        self._glossary, self._likely = glossary, list(dict.fromkeys(likely))
         self._known: dict[str, tuple[str, float]] = {}
 
     def glossed(self, texts: Sequence[tuple[str, str | None]]) -> list[str]:
         """Each text, with its language, in English words."""
-        cut = [(list(_words(text, language)), language_code(language) or "") for text, language in texts]
+        cut = [(_words(text, language_code(language) or ""), language_code(language) or "") for text, language in texts]
         wanted = dict.fromkeys(one for words, language in cut for one in _looked_up(words, language))
         fresh = [word for word in wanted if word not in self._known]
         self._known |= zip(fresh, self._glossary.english(fresh, self._likely), strict=True)
@@ -45,41 +54,50 @@ class Glosser:
         for at, word in enumerate(words):
             if joined:
                 joined = False
+                continue
+            following = words[at + 1] if at + 1 < len(words) else ""
+            least = PLAIN_PAIR_NEAR if word in small or following in small else PAIR_NEAR
+            joined = _are_letters(word, following) and self._near(word + following) >= least
+            if joined:
+                yield self._nearest(word + following, 0.0)
             elif word.casefold() in small:
                 yield small[word.casefold()]
-            elif LETTERS.fullmatch(word):
-                pair = word + words[at + 1] if at + 1 < len(words) else ""
-                joined = self._known.get(pair, ("", 0.0))[1] >= LETTERS_NEAR
-                yield self._nearest(pair if joined else word, LETTERS_NEAR)
             else:
                 name = at > 0 and word[0].isupper() and language in CAPITALS_ARE_NAMES
-                yield self._nearest(word, NAME_NEAR if name else NEAR)
+                yield self._nearest(word, PAIR_NEAR if LETTERS.fullmatch(word) else NAME_NEAR if name else NEAR)
+
+    def _near(self, word: str) -> float:
+        return self._known.get(word, ("", 0.0))[1]
 
     def _nearest(self, word: str, least: float) -> str:
         said, near = self._known.get(word, (word, 0.0))
         return said if near >= least else word
 
 
-def _words(text: str, language: str | None) -> Iterator[str]:
-    """The words of a text; where none are told apart, small words and single letters."""
-    small: Mapping[str, str] = SMALL_WORDS.get(language_code(language) or "", {})
-    for word in WORD.findall(text)[:MOST_WORDS]:
-        if not LETTERS.fullmatch(word):
-            yield word
-            continue
-        at = 0
-        while at < len(word):
-            size = next((size for size in range(LONGEST_SMALL, 1, -1) if word[at : at + size] in small), 1)
-            yield word[at : at + size]
-            at += size
+def _words(text: str, language: str) -> list[str]:
+    """The words of a text; where none are told apart, small words of several letters and single letters."""
+    plain = unicodedata.normalize("NFKC", text[:MOST_LETTERS]).replace(SOFT_HYPHEN, "").replace("’", "'")
+    small: Mapping[str, str] = SMALL_WORDS.get(language, {})
+
+    def cut() -> Iterator[str]:
+        for word in WORD.findall(plain):
+            at = 0 if LETTERS.fullmatch(word) else len(word)
+            if at:
+                yield word
+            while at < len(word):
+                size = next((size for size in range(LONGEST_SMALL, 1, -1) if word[at : at + size] in small), 1)
+                yield word[at : at + size]
+                at += size
+
+    return list(islice(cut(), MOST_WORDS))
 
 
 def _looked_up(words: Sequence[str], language: str) -> Iterator[str]:
     """What is looked up: words that are not small ones, and letters of scripts without spaces two by two."""
     small = SMALL_WORDS.get(language, {})
     yield from (word for word in words if word[0].isalpha() and word.casefold() not in small)
-    yield from (one + other for one, other in pairwise(words) if _single(one, small) and _single(other, small))
+    yield from (one + other for one, other in pairwise(words) if _are_letters(one, other))
 
 
-def _single(word: str, small: Mapping[str, str]) -> bool:
-    return len(word) == 1 and LETTERS.fullmatch(word) is not None and word not in small
+def _are_letters(*words: str) -> bool:
+    return all(len(word) == 1 and LETTERS.fullmatch(word) for word in words)

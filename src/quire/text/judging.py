@@ -10,10 +10,11 @@ from quire.ports.search import AnswerJudge, Glossary
 from quire.text.asked import Asked
 from quire.text.blocks import ORNAMENT, blocks, columns_over
 from quire.text.candidates import ASKS, ScoredPassage
-from quire.text.glosses import Glosser
-from quire.text.words import language_code
+from quire.text.glosses import Glosser, glossed_languages
+from quire.text.words import language_code, language_of
 
 TITLE, HEADING, HEAD, COLUMNS, BEFORE = 60, 60, 120, 160, 160
+MOST_LIKELY = 400
 
 
 class Shown(NamedTuple):
@@ -28,7 +29,7 @@ class Shown(NamedTuple):
 # read.
 Judge = Callable[[str, str | None, Sequence[Shown]], Sequence[float | None]]
 
-ENGLISH = (None, "en")
+ENGLISH = "en"
 PLAIN_WORD = re.compile(r"[a-z]{3,}")
 
 
@@ -37,39 +38,45 @@ class Judging:
 
     def __init__(self, judge: AnswerJudge, glossary: Glossary | None) -> None:
         self._judge, self._glossary = judge, glossary
-        self._known: dict[tuple[str, Shown], float] = {}
+        self._read = frozenset({ENGLISH}) | (frozenset() if glossary is None else glossed_languages())
+        self._known: dict[tuple[str, str, Shown], float] = {}
 
     def __call__(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
-        known = self._known
-        foreign = any(language_code(one.language) not in ENGLISH for one in texts)
-        if self._glossary is None and language_code(language) not in ENGLISH:
+        asked_in = language_code(language) or self._likeliest(question, texts)
+        if asked_in not in self._read:
             return [None] * len(texts)
-        readable = [one for one in texts if self._glossary is not None or language_code(one.language) in ENGLISH]
-        fresh = [one for one in dict.fromkeys(readable) if (question, one) not in known]
+        readable = [one for one in dict.fromkeys(texts) if (language_code(one.language) or ENGLISH) in self._read]
+        fresh = [one for one in readable if (question, asked_in, one) not in self._known]
         if fresh:
-            if self._glossary is not None and (foreign or language_code(language) not in ENGLISH):
-                said, read = in_english(self._glossary, question, language, fresh)
-            else:
-                said, read = question, fresh
+            said, read = self._in_english(question, asked_in, fresh)
             verdicts = self._judge.judge(said, [(one.text, one.around) for one in read])
-            known.update(zip(((question, one) for one in fresh), verdicts, strict=True))
-        return [known.get((question, one)) for one in texts]
+            self._known.update(zip(((question, asked_in, one) for one in fresh), verdicts, strict=True))
+        return [self._known.get((question, asked_in, one)) for one in texts]
+
+    def _likeliest(self, question: str, texts: Sequence[Shown]) -> str:
+        """The language of few words, which tell none: one that the texts are in, English before others."""
+        languages = {language_code(one.language) or ENGLISH for one in texts}
+        told = language_of(question, languages)
+        return told or (ENGLISH if ENGLISH in languages or not languages else min(languages))
+
+    def _in_english(self, question: str, language: str, texts: Sequence[Shown]) -> tuple[str, Sequence[Shown]]:
+        """A question and texts in English words, as far as they are in other languages."""
+        foreign = [at for at, one in enumerate(texts) if (language_code(one.language) or ENGLISH) != ENGLISH]
+        if self._glossary is None or (language == ENGLISH and not foreign):
+            return question, texts
+        if language != ENGLISH:
+            spoken = " ".join(f"{one.text} {one.around}" for at, one in enumerate(texts) if at not in foreign)
+            (question,) = Glosser(self._glossary, _likely(spoken)).glossed([(question, language)])
+        glosser = Glosser(self._glossary, _likely(question))
+        said = glosser.glossed([(part, texts[at].language) for at in foreign for part in texts[at][:2]])
+        found = list(texts)
+        for at, text, around in zip(foreign, said[::2], said[1::2], strict=True):
+            found[at] = Shown(text, around)
+        return question, found
 
 
-def in_english(
-    glossary: Glossary, question: str, language: str | None, texts: Sequence[Shown]
-) -> tuple[str, list[Shown]]:
-    """A question and texts in English words, as far as they are in other languages."""
-    if language_code(language) not in ENGLISH:
-        spoken = " ".join(f"{one.text} {one.around}" for one in texts if language_code(one.language) in ENGLISH)
-        (question,) = Glosser(glossary, PLAIN_WORD.findall(spoken.casefold())).glossed([(question, language)])
-    glosser = Glosser(glossary, PLAIN_WORD.findall(question.casefold()))
-    foreign = [at for at, one in enumerate(texts) if language_code(one.language) not in ENGLISH]
-    said = glosser.glossed([(part, texts[at].language) for at in foreign for part in texts[at][:2]])
-    found = list(texts)
-    for at, text, around in zip(foreign, said[::2], said[1::2], strict=True):
-        found[at] = Shown(text, around)
-    return question, found
+def _likely(text: str) -> list[str]:
+    return list(dict.fromkeys(PLAIN_WORD.findall(text.casefold())))[:MOST_LIKELY]
 
 
 def put_to_judge(asked: Asked) -> str:

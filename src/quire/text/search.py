@@ -200,7 +200,7 @@ class _Search:
 
     def _across(self, tx: Tx, languages: Sequence[str]) -> AcrossLanguages | None:
         """How to compare with passages in other languages than the query's, where there are any."""
-        language = foreign_language(self.query, languages, self.ports.multilingual)
+        language = foreign_language(self.query, languages, self.ports.multilingual, self.ports.glossary)
         if language is None:
             return None
         if language not in languages and shares_script(language, languages):

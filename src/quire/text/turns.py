@@ -71,7 +71,7 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
         wanted = earlier.wanted if asked.wanted == "thing" else asked.wanted
         asked = replace(asked, kind=earlier.kind, wanted=wanted, negated=earlier.negated, things=())
     instead = fragment or COMES_NEXT.search(asked.question) is not None
-    last = f"{before[-1]} {earlier.about}".strip()
+    last = f"{earlier.question} {earlier.about}".strip()
     return replace(asked, about=about, before=last, query=f"{about} {asked.question}", instead=instead)
 
 

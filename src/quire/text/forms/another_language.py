@@ -38,7 +38,7 @@ PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
 # So many sentences are read by a judge; what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS = 0.3
+OWN_SIGNS, UNREAD = 0.3, 1.0
 JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.3, 0.4, 0.45
 # A second sentence with this share of the first one's trust is quoted too.
 ALSO = 0.6
@@ -188,9 +188,13 @@ def _judged(
     """The most promising sentences, best first, now that they were read."""
     passages = scored(hits)
     shown = [to_judge(passages[one.at], one.start, one.end) for one in promising]
+    verdicts = judge(put_to_judge(asked), language, shown)
+    if all(verdict is None for verdict in verdicts):
+        return list(promising)
+    unread = min(verdict for verdict in verdicts if verdict is not None) - UNREAD
     read = [
-        one if verdict is None else one._replace(score=OWN_SIGNS * one.score + verdict, verdict=verdict)
-        for one, verdict in zip(promising, judge(put_to_judge(asked), language, shown), strict=True)
+        one._replace(score=OWN_SIGNS * one.score + (unread if verdict is None else verdict), verdict=verdict)
+        for one, verdict in zip(promising, verdicts, strict=True)
     ]
     return sorted(read, key=lambda one: -one.score)
 

@@ -22,8 +22,9 @@ LEAST_SHARE = 0.4
 SUPPORT, LESS_SURE = 0.9, 0.7
 # How it is said that a document speaks of something, where the question's form does not tell it already.
 SPEAKING = re.compile(
-    r"^\W*(?:i|we|you|one|can|could|find|read|learn|see|something|anything|information|details|more|mentions?|says?"
-    r"|talks?|speaks?|discuss(?:es)?|about|on|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
+    r"^\W*(?:(?:i|we|you|one) (?:can )?(?:find|read|learn|see)(?: (?:something|anything|information|details|more))?"
+    r"(?: (?:about|on|of))?|(?:something|anything|more) (?:about|on|of)|mentions?|says?"
+    r"|talks?|speaks?|discuss(?:es)?|about|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
     r"|(?:wird|werden|ist|sind)|von|über|mentionn\w+|parlent|traitent|contiennent|de|du|des|mencionan|hablan|tratan|contienen|se"
     r"|упомина\w+|говор\w+|рассказыва\w+|содерж\w+|о|об|про)(?=\W|$)|^(?:提到|谈到|说到|提及|包含|涉及|讲到|了|过)",
     re.IGNORECASE,
@@ -34,7 +35,9 @@ SPOKEN_OF = re.compile(
 )
 
 # Another document may have the name without it, or in another language.
-HONORIFIC = re.compile(r"\b(?:mrs?|ms|dr|prof|herrn?|frau|mme|monsieur|madame|señora?|sra?)\b\.? ?", re.IGNORECASE)
+HONORIFIC = re.compile(
+    r"\b(?:mrs?|ms|dr|prof|herrn?|frau|mme|monsieur|madame|señora?|sra?)\b\.? (?=[^\W\d_])", re.IGNORECASE
+)
 
 
 class Mention(NamedTuple):

@@ -18,8 +18,11 @@ def verdict_on(draft: Draft, task: WritingTask, asked: Asked) -> float | None:
     """How surely what a draft quotes answers the question; None where no judge can tell."""
     if task.judge is None or draft.refused or not draft.claims:
         return None
-    passages = scored([*task.hits, *draft.added])
-    starts = [hit.passage.start for hit in [*task.hits, *draft.added]]
+    # What was added is the quote alone: nothing around it tells what it is about.
+    if any(claim.passage >= len(task.hits) for claim in draft.claims):
+        return None
+    passages = scored(task.hits)
+    starts = [hit.passage.start for hit in task.hits]
     spans = [
         (claim.passage, claim.start - starts[claim.passage], claim.end - starts[claim.passage])
         for claim in draft.claims
