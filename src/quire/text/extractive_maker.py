@@ -16,6 +16,7 @@ from quire.text.forms.comparison import comparison
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes
 from quire.text.forms.faq import faq
+from quire.text.forms.judged import verdict_on
 from quire.text.forms.letter_heads import letter_heads
 from quire.text.forms.lists import lists
 from quire.text.forms.overview import overview
@@ -40,6 +41,11 @@ FORMS: tuple[Form, ...] = (
     lists,
     comparison,
 )
+
+# Forms that go by the question's words: what they quote is read by a judge, and gives way to sentences that are judged
+# so much more to answer.
+READ: tuple[Form, ...] = (letter_heads, extremes, faq, steps, rows, lists)
+FAR = 4.0
 
 
 class ExtractiveMaker:
@@ -83,6 +89,7 @@ def _in_own_language(task: WritingTask, asked: Asked) -> Draft:
     for form in FORMS:
         found = form(task, asked)
         if found is not None and not (asked.instead and repeats(found, task)):
+            found = _or_sentences(found, form, task, asked)
             break
     else:
         found = sentences(task, asked)
@@ -90,6 +97,16 @@ def _in_own_language(task: WritingTask, asked: Asked) -> Draft:
         # What a question takes from those before it is guessed.
         found = replace(found, sure=False)
     return narrowed(found, task, asked) if repeats(found, task) else found
+
+
+def _or_sentences(draft: Draft, form: Form, task: WritingTask, asked: Asked) -> Draft:
+    """A draft, or the sentences that a judge takes for an answer where it does not take the draft for one."""
+    verdict = verdict_on(draft, task, asked) if form in READ else None
+    if verdict is None or verdict >= 0:
+        return draft
+    plain = sentences(task, asked)
+    other = verdict_on(plain, task, asked)
+    return plain if other is not None and other >= verdict + FAR else draft
 
 
 def _of_parts(task: WritingTask, asked: Asked) -> Draft:

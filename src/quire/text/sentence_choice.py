@@ -19,6 +19,7 @@ from quire.text.judging import Judge, put_to_judge, to_judge
 from quire.text.question_tables import Kind
 from quire.text.quoted_parts import LEAST_SHARE, Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
+from quire.text.wanted import EXACT
 from quire.text.words import query_tokens
 
 Similarity = Callable[[list[str]], Sequence[float]]
@@ -78,14 +79,16 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # Where a judge has read the most promising sentences, what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, VERDICT, UNREAD = 0.8, 1.0, 1.0
+OWN_SIGNS, VERDICT, UNREAD = 0.6, 1.0, 1.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.35, 0.5
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 1.0, 0.5, 0.9
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
-TWO, ALSO = 2, 0.5
+TWO, ALSO, UNSAID = 2, 0.5, -10.0
+# What a list is told rather than its best item by.
+FIRST = 0.5
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
@@ -132,6 +135,7 @@ def choose_sentences(
     if verdicts:
         unread = min(verdicts.values()) - UNREAD
         scores = [OWN_SIGNS * score + VERDICT * verdicts.get(at, unread) for at, score in enumerate(own)]
+        scores = _whole_lists(asked, found, scores, verdicts)
     beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
     scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
     best = max(range(len(found)), key=lambda index: scores[index])
@@ -193,6 +197,26 @@ def _judged(
     texts = [to_judge(passages[found[at].at], found[at].start, found[at].end) for at in promising]
     verdicts = judge(put_to_judge(asked), asked.language, texts)
     return {at: verdict for at, verdict in zip(promising, verdicts, strict=True) if verdict is not None}
+
+
+def _whole_lists(
+    asked: Asked, found: Sequence[Candidate], scores: list[float], verdicts: Mapping[int, float]
+) -> list[float]:
+    """The scores, where a list of which several items answer stands before its items."""
+    if asked.wanted in EXACT:
+        return scores
+    raised = list(scores)
+    for at, one in enumerate(found):
+        if one.place is not None:
+            continue
+        items = [
+            item
+            for item, other in enumerate(found)
+            if item != at and other.at == one.at and one.start <= other.start and other.end <= one.end
+        ]
+        if sum(verdicts.get(item, UNSAID) >= ALSO for item in items) >= TWO:
+            raised[at] = max(raised[at], *(scores[item] for item in items)) + FIRST
+    return raised
 
 
 def _answering(parts: Sequence[Part], found: Sequence[Candidate], verdicts: Mapping[int, float]) -> int:

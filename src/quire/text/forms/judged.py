@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from quire.text.asked import Asked
 from quire.text.check_citations import Draft
 from quire.text.forms.sentences import scored
@@ -35,8 +33,3 @@ def verdict_on(draft: Draft, task: WritingTask, asked: Asked) -> float | None:
     texts = [to_judge(passages[at], max(0, begin), end) for at, begin, end in shown]
     verdicts = task.judge(put_to_judge(asked), asked.language, texts)
     return max((one for one in verdicts if one is not None), default=None)
-
-
-def doubted(draft: Draft, by: float) -> Draft:
-    """A draft that is less sure by a factor."""
-    return replace(draft, support=draft.support * by, sure=False)
