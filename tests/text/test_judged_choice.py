@@ -61,8 +61,8 @@ def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_fro
     chosen_by(
         judged_by("number 3", asked=asked), replace(asked_of("And the stands?"), before="When is the regatta?"), text
     )
-    ((question, texts),) = asked
-    assert question == "And the stands? When is the regatta?"
+    (alone, texts), (joined, _) = asked
+    assert (alone, joined) == ("And the stands?", "And the stands? When is the regatta?")
     assert len(texts) == JUDGED
     assert all("Club" in text.around for text in texts)
 

@@ -27,6 +27,7 @@ from quire.text.forms.sentences import refused, sentences
 from quire.text.forms.steps import steps
 from quire.text.makers import Told, WritingTask
 from quire.text.narrowing import narrowed
+from quire.text.wording import source_language
 
 # The first form that applies writes. A line each, the more special before the more general.
 FORMS: tuple[Form, ...] = (
@@ -76,9 +77,13 @@ def written(task: WritingTask, asked: Asked) -> Draft:
     if not own:
         return foreign
     draft = _in_own_language(task, asked)
-    if foreign.refused or draft.refused:
-        return draft if foreign.refused else foreign
-    return draft if draft.support >= foreign.support else foreign
+    hits = [*task.hits, *draft.added]
+    languages = [hits[claim.passage].passage.language or "" for claim in draft.claims]
+    others = [one for one in languages if one not in ("", task.across.language)]
+    if not foreign.refused and (draft.refused or others or draft.support < foreign.support):
+        return foreign
+    said = source_language(others, task.language or task.across.language) if others else ""
+    return replace(draft, text="\n\n".join(filter(None, [draft.text, said])))
 
 
 def _in_own_language(task: WritingTask, asked: Asked) -> Draft:

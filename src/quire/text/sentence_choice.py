@@ -75,14 +75,16 @@ WITH_VECTORS = Signs(
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them about one answerable question in twenty is refused.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS, LEAST_JUDGED = 0.39, 0.35, 0.49
 
 # Where a judge has read the most promising sentences, what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, VERDICT, UNREAD = 0.6, 1.0, 1.0
+OWN_SIGNS, VERDICT, UNREAD = 0.8, 1.0, 1.0
+# That a sentence says what a thing is its form tells better than a judge.
+DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 1.0, 0.5, 0.9
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.25, 0.5, 0.6
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
@@ -135,6 +137,8 @@ def choose_sentences(
     if verdicts:
         unread = min(verdicts.values()) - UNREAD
         scores = [OWN_SIGNS * score + VERDICT * verdicts.get(at, unread) for at, score in enumerate(own)]
+        if asked.kind == "definition":
+            scores = [score + DEFINES * one.signs.form for score, one in zip(scores, found, strict=True)]
         scores = _whole_lists(asked, found, scores, verdicts)
     beside = [_stands_by(one, last) and _goes_on(asked, one, passages[one.at].language) for one in found]
     scores = [score + BY_LAST * near for score, near in zip(scores, beside, strict=True)]
@@ -144,6 +148,7 @@ def choose_sentences(
     belief = bias + _sum(trust, doubt)
     if best in verdicts:
         belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * verdicts[best]
+        least = LEAST_JUDGED
     confidence = 1 / (1 + math.exp(-belief))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
@@ -195,7 +200,14 @@ def _judged(
     """What a judge says of the most promising sentences that it can read."""
     promising = sorted(range(len(found)), key=lambda at: -scores[at])[:JUDGED]
     texts = [to_judge(passages[found[at].at], found[at].start, found[at].end) for at in promising]
-    verdicts = judge(put_to_judge(asked), asked.language, texts)
+    verdicts = judge(asked.question, asked.language, texts)
+    if asked.before:
+        # What a question goes on from is guessed: it may help, and may mislead.
+        joined = judge(put_to_judge(asked), asked.language, texts)
+        verdicts = [
+            one if other is None or one is None else max(one, other)
+            for one, other in zip(verdicts, joined, strict=True)
+        ]
     return {at: verdict for at, verdict in zip(promising, verdicts, strict=True) if verdict is not None}
 
 
