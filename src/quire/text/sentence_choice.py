@@ -75,7 +75,7 @@ WITH_VECTORS = Signs(
 )
 BIAS_WORDS_ONLY, BIAS_WITH_VECTORS = -6.6, -1.6
 # Below these there is no answer. At them about one answerable question in twenty is refused.
-LEAST_WORDS_ONLY, LEAST_WITH_VECTORS, LEAST_JUDGED = 0.39, 0.35, 0.49
+LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # Where a judge has read the most promising sentences, what it says counts beside their signs.
 JUDGED = 12
@@ -148,7 +148,6 @@ def choose_sentences(
     belief = bias + _sum(trust, doubt)
     if best in verdicts:
         belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * verdicts[best]
-        least = LEAST_JUDGED
     confidence = 1 / (1 + math.exp(-belief))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
