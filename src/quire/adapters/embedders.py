@@ -12,13 +12,16 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
 from quire.adapters.allocator import give_back
+from quire.adapters.arithmetic import NEEDS, arithmetic
+from quire.adapters.minilm_weights import GRAPH, numbers
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
 from quire.adapters.wordpiece import WordPiece
@@ -31,8 +34,6 @@ if TYPE_CHECKING:
     Vectors = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
 
 Kind = Literal["query", "passage"]
-
-NEEDS = "quire extras add embedder, or go on without: full text alone works."
 
 
 class MiniLm:
@@ -103,10 +104,11 @@ class MiniLm:
     def _load(self) -> tuple[WordPiece, Any]:
         with self._lock:
             if self._loaded is None:
-                weights = self._files.read("minilm", "model.onnx")
+                given = numbers(self._files.read("minilm", "model.onnx"))
                 vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
-                self._loaded = WordPiece(vocabulary), session_of(weights)
-                del weights
+                graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+                self._loaded = WordPiece(vocabulary), session_of(graph, given)
+                del given
                 give_back()
             return self._loaded
 
@@ -137,14 +139,6 @@ def of_length_one(vectors: Vectors) -> Vectors:
     return scaled
 
 
-def arithmetic() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise Unsupported("The embedder needs the package numpy.", hint=NEEDS) from error
-    return numpy
-
-
 def runtime_failures() -> tuple[type[Exception], ...]:
     """What the runtime raises; its exceptions have no common ancestor of their own."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
@@ -153,8 +147,10 @@ def runtime_failures() -> tuple[type[Exception], ...]:
     return (RuntimeError, MemoryError, *own)
 
 
-def session_of(weights: bytes) -> Any:
-    """What runs a network on one thread for each call."""
+def session_of(network: bytes, given: Mapping[str, Any] | None = None, *, arena: bool = True) -> Any:
+    """What runs a network on one thread for each call; `given` are the tensors that its file only names.
+
+    Without an arena what a run took is given back at its end."""
     try:
         import onnxruntime
     except ImportError as error:
@@ -164,4 +160,9 @@ def session_of(weights: bytes) -> Any:
     options.inter_op_num_threads = 1
     # All runs take from one store; a plan of what a run will need, kept for each size of input, takes twice as much.
     options.enable_mem_pattern = False
-    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    options.enable_cpu_mem_arena = arena
+    if given:
+        numpy = arithmetic()
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(numpy.asarray(one, order="C")) for one in given.values()]
+        options.add_external_initializers(list(given), values)
+    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])

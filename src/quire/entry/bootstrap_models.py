@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quire.entry.settings import Settings
 from quire.ports.models import Model
-from quire.ports.search import AnswerJudge, Embedder
+from quire.ports.search import AnswerJudge, Embedder, PassageJudge
 
 if TYPE_CHECKING:
     from quire.adapters.glossary import Glossary
@@ -34,6 +34,7 @@ def knowledge(settings: Settings) -> dict[str, Any]:
         "embedder": make_embedder(settings),
         "multilingual": multilingual,
         "judge": make_judge(settings),
+        "passage_judge": make_passage_judge(settings),
         "glossary": make_glossary(settings, multilingual),
         "model_maker": make_model(settings),
     }
@@ -99,6 +100,18 @@ def make_judge(settings: Settings) -> AnswerJudge | None:
     from quire.adapters.answer_judge import AnswerJudge
 
     return AnswerJudge(models)
+
+
+def make_passage_judge(settings: Settings) -> PassageJudge | None:
+    """What tells which sentence of a passage answers a question, where it is here."""
+    if settings.embedder == "none":
+        return None
+    models = model_folder(settings)
+    if not models.runs("passage-judge"):
+        return None
+    from quire.adapters.passage_judge import PassageJudge
+
+    return PassageJudge(models)
 
 
 def model_folder(settings: Settings) -> ModelFolder:

@@ -210,7 +210,15 @@ class LocalEngine:
         self.reading = SourceReading(
             self.system, self.files, self.jobs, parts.web, parts.reader, parts.index, self.source_vectors
         )
-        search = searching(parts.index, parts.vectors, parts.embedder, parts.multilingual, parts.judge, parts.glossary)
+        search = searching(
+            parts.index,
+            parts.vectors,
+            parts.embedder,
+            parts.multilingual,
+            parts.judge,
+            parts.passage_judge,
+            parts.glossary,
+        )
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)
         self.exporting = NotebookExport(self.system, self.files, self.jobs)

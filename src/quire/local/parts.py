@@ -14,7 +14,7 @@ from quire.ports.documents import Reader, WebPages
 from quire.ports.finders import Finders
 from quire.ports.machine import Clock, OwnersToken, Signer
 from quire.ports.office import OfficeFiles
-from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, Vectors
+from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, Vectors
 from quire.ports.store import Store
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Parts:
     embedder: Embedder | None
     multilingual: Embedder | None
     judge: AnswerJudge | None
+    passage_judge: PassageJudge | None
     glossary: Glossary | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts

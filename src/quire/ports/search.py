@@ -159,6 +159,21 @@ class AnswerJudge(Protocol):
         ...
 
 
+class PassageJudge(Protocol):
+    """Tells how surely the sentences of passages answer a question. Synchronous: it is called on a thread."""
+
+    name: str
+    languages: frozenset[str]
+
+    def judge(self, question: str, passages: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        """One number for each sentence of each passage, which comes with what stands over it."""
+        ...
+
+    def check(self) -> str:
+        """Its name, or an error that says what is missing."""
+        ...
+
+
 class Glossary(Protocol):
     """English words for those of other languages. Synchronous: it is called on a thread."""
 

@@ -89,7 +89,7 @@ class _Means:
         self._known: dict[str, Any] = {}
         self.judge: Judge | None = None
         if ports.judge is not None:
-            self.judge = Judging(ports.judge, ports.glossary)
+            self.judge = Judging(ports.judge, ports.glossary, ports.passage_judge)
 
     def similarity(self, vector: Any | None) -> Similarity | None:
         """How near texts are to a question, where the embedder's cosines are known well enough to judge by."""

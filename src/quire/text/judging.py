@@ -6,23 +6,38 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from quire.ports.search import AnswerJudge, Glossary
+from quire.ports.search import AnswerJudge, Glossary, PassageJudge
 from quire.text.asked import Asked
-from quire.text.blocks import ORNAMENT, blocks, columns_over
+from quire.text.blocks import ORNAMENT, TextBlock, blocks, columns_over
 from quire.text.candidates import ASKS, ScoredPassage
 from quire.text.glosses import Glosser, glossed_languages
 from quire.text.words import language_code, language_of
 
 TITLE, HEADING, HEAD, COLUMNS, BEFORE = 60, 60, 120, 160, 160
 MOST_LIKELY = 400
+# So many sentences before and after those that are asked for are read with them.
+NEAR = 3
+# What is said of a sentence alone and where it stands count so much.
+ALONE, IN_PASSAGE = 0.5, 0.5
+
+
+class Page(NamedTuple):
+    """What a judge of passages reads: all sentences of a passage, and what stands over it."""
+
+    head: str
+    sentences: tuple[str, ...]
 
 
 class Shown(NamedTuple):
-    """A sentence, a row or a list with what stands over and before it, and their language."""
+    """A sentence, a row or a list with what stands over and before it, and their language; and where it stands: the
+    sentences `first` to `last` of a page."""
 
     text: str
     around: str
     language: str | None = None
+    page: Page | None = None
+    first: int = 0
+    last: int = 0
 
 
 # How surely each of some texts answers a question in a language: above zero, it rather does; None where it cannot be
@@ -34,12 +49,17 @@ PLAIN_WORD = re.compile(r"[a-z]{3,}")
 
 
 class Judging:
-    """A judge that reads English, and other languages by English words for theirs. What it has read it remembers."""
+    """A judge that reads English, and other languages by English words for theirs. What it has read it remembers.
 
-    def __init__(self, judge: AnswerJudge, glossary: Glossary | None) -> None:
+    Where there is a judge of passages, too, what it says of English counts beside."""
+
+    def __init__(
+        self, judge: AnswerJudge, glossary: Glossary | None = None, passage_judge: PassageJudge | None = None
+    ) -> None:
         self._judge, self._glossary = judge, glossary
         self._read = frozenset({ENGLISH}) | (frozenset() if glossary is None else glossed_languages())
         self._known: dict[tuple[str, str, Shown], float] = {}
+        self._in_passages = None if passage_judge is None else InPassages(passage_judge)
 
     def __call__(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
         asked_in = language_code(language) or self._likeliest(question, texts)
@@ -50,6 +70,8 @@ class Judging:
         if fresh:
             said, read = self._in_english(question, asked_in, fresh)
             verdicts = self._judge.judge(said, [(one.text, one.around) for one in read])
+            if self._in_passages and asked_in == ENGLISH:
+                verdicts = self._in_passages.beside(question, fresh, verdicts)
             self._known.update(zip(((question, asked_in, one) for one in fresh), verdicts, strict=True))
         return [self._known.get((question, asked_in, one)) for one in texts]
 
@@ -75,6 +97,38 @@ class Judging:
         return question, found
 
 
+class InPassages:
+    """What a judge of passages says of sentences, beside what was said of each alone."""
+
+    def __init__(self, judge: PassageJudge) -> None:
+        self._judge = judge
+
+    def beside(self, question: str, texts: Sequence[Shown], verdicts: Sequence[float]) -> list[float]:
+        """The verdicts on some texts, those in English together with what is said of them where they stand."""
+        wanted: dict[Page, set[int]] = {}
+        for one in texts:
+            if one.page and (language_code(one.language) or ENGLISH) == ENGLISH:
+                wanted.setdefault(one.page, set()).update(range(one.first, one.last + 1))
+        # Of each page what stands near the sentences that are asked for, as one text.
+        near = {
+            page: [at for at in range(len(page.sentences)) if not places.isdisjoint(range(at - NEAR, at + NEAR + 1))]
+            for page, places in wanted.items()
+        }
+        read = [(page.head, [page.sentences[at] for at in places]) for page, places in near.items()]
+        scores = {
+            (page, at): score
+            for (page, places), found in zip(near.items(), self._judge.judge(question, read), strict=True)
+            for at, score in zip(places, found, strict=True)
+        }
+        found = []
+        for one, verdict in zip(texts, verdicts, strict=True):
+            if one.page in wanted:
+                best = max(scores[one.page, at] for at in range(one.first, one.last + 1))
+                verdict = ALONE * verdict + IN_PASSAGE * best
+            found.append(verdict)
+        return found
+
+
 def _likely(text: str) -> list[str]:
     return list(dict.fromkeys(PLAIN_WORD.findall(text.casefold())))[:MOST_LIKELY]
 
@@ -98,6 +152,8 @@ def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
         if place and (block.paragraph == found[place - 1].paragraph or ASKS.search(text[: found[place - 1].end])):
             before = text[found[place - 1].start : found[place - 1].end]
     heading = passage.heading.rpartition(" > ")[2]
+    first, last = _sentences_of(found, start, end)
+    page = Page(_over(passage), tuple(text[one.start : one.end] for one in found)) if found else None
     around = [
         passage.title[:TITLE],
         heading[:HEADING] if heading.strip("# ") != over.strip("# ") else "",
@@ -105,4 +161,15 @@ def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
         columns_over(text, start)[:COLUMNS],
         before[-BEFORE:] if before != over else "",
     ]
-    return Shown(text[start:end], ". ".join(part for part in around if part), passage.language)
+    return Shown(text[start:end], ". ".join(part for part in around if part), passage.language, page, first, last)
+
+
+def _sentences_of(found: Sequence[TextBlock], start: int, end: int) -> tuple[int, int]:
+    """The first and the last of a passage's sentences that a part of it has."""
+    within = [at for at, block in enumerate(found) if block.end > start and block.start < end]
+    return (within[0], within[-1]) if within else (0, 0)
+
+
+def _over(passage: ScoredPassage) -> str:
+    heading = passage.heading.rpartition(" > ")[2].strip("# ")
+    return f"{passage.title}. {heading}" if heading and heading != passage.title else passage.title

@@ -11,7 +11,7 @@ from typing import Any
 
 from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
-from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, Passages, Vectors, WordHit
+from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, Passages, Vectors, WordHit
 from quire.ports.store import Read, Tx
 from quire.text.across import KNOWN_WORDS, AcrossLanguages, foreign_language, shares_script
 from quire.text.ranking import CANDIDATES, cosines, fuse, towards_best
@@ -36,6 +36,7 @@ class SearchPorts:
     embedder: Embedder | None
     multilingual: Embedder | None = None
     judge: AnswerJudge | None = None
+    passage_judge: PassageJudge | None = None
     glossary: Glossary | None = None
 
 
