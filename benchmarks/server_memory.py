@@ -1,6 +1,6 @@
 """How much memory a server takes: `python benchmarks/server_memory.py [--small] [--json FILE]`.
 
-A real `quire serve` on a new home, first with the embedder alone, then with the judge of answers and the multilingual
+A real `quire serve` on a new home, first with the embedder alone, then with both judges of answers and the multilingual
 encoder beside it. English documents are added, read and embedded, and asked about; of the second server a question in
 German makes it load the encoder and embed them once more. Each row is the memory of the process (its
 resident set) at that time, in megabytes, and its goal where there is one. Linux alone tells it.

@@ -8,7 +8,7 @@ import pytest
 
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, Terms, candidates
-from quire.text.judging import IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
+from quire.text.judging import EAGER, IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
 
 TEXT = """## Prices
 
@@ -161,9 +161,9 @@ def test_what_is_said_of_it_where_it_stands_counts_beside() -> None:
     page = Page("Numbers", tuple(str(number) for number in range(20)))
     one, both, far = shown(page, 4, 4), shown(page, 5, 6), shown(page, 19, 19)
     assert Judging(Words(), None, places)("7", "en", [one, both, far]) == [
-        IN_PASSAGE * 4,
-        IN_PASSAGE * 6,
-        IN_PASSAGE * 19,
+        IN_PASSAGE * (4 - EAGER),
+        IN_PASSAGE * (6 - EAGER),
+        IN_PASSAGE * (19 - EAGER),
     ]
     near = [*range(4 - NEAR, 6 + NEAR + 1), *range(19 - NEAR, 20)]
     assert places.read == [("Numbers", [str(number) for number in near])]

@@ -37,7 +37,9 @@ EXTRAS = {
     ),
     "ocr": Extra("pictures and scanned pages", ("rapidocr", "onnxruntime")),
     "speech": Extra("recordings of speech", ("faster_whisper",)),
-    "embedder": Extra("search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual", "judge")),
+    "embedder": Extra(
+        "search by meaning", ("numpy", "onnxruntime"), models=("minilm", "multilingual", "judge", "passage-judge")
+    ),
     "browser": Extra("signing in to Google NotebookLM in a window", ("playwright",)),
     "studio": Extra("artifacts as PDF, slides and pictures", ("typst", "pypdfium2", "pptx", "fontTools", "lxml")),
     "voice": Extra("audio overviews, spoken", ("hibari", "numpy", "onnxruntime", "soundfile")),

@@ -79,7 +79,7 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # Where a judge has read the most promising sentences, what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, VERDICT, UNREAD = 0.8, 1.0, 1.0
+OWN_SIGNS, VERDICT, UNREAD = 0.4, 1.0, 1.0
 # That a sentence says what a thing is its form tells better than a judge.
 DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
