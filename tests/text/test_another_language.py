@@ -8,7 +8,7 @@ from quire.domain.documents import Place
 from quire.domain.passages import Passage, PassageHit
 from quire.text.asked import asked_of
 from quire.text.forms.another_language import Candidate, Signs, _judged
-from quire.text.judging import Judge, Shown
+from quire.text.judging import Judge, Page, Shown
 
 GERMAN = "Der Pool liegt hinter dem Haus. Er ist von neun bis neunzehn Uhr offen. Handtücher gibt es am Empfang."
 POOL, HOURS, TOWELS = GERMAN.index("Der"), GERMAN.index("Er ist"), GERMAN.index("Hand")
@@ -45,7 +45,12 @@ def test_the_sentence_that_a_judge_takes_for_an_answer_comes_first() -> None:
     assert [one.verdict for one in found] == [4.0, -3.0, -3.0]
     ((question, language, texts),) = asked
     assert (question, language) == ("When is the pool open?", "en")
-    assert texts[1] == Shown("Er ist von neun bis neunzehn Uhr offen.", "Hotel. Der Pool liegt hinter dem Haus.", "de")
+    pool, hours, towels = (
+        "Der Pool liegt hinter dem Haus.",
+        "Er ist von neun bis neunzehn Uhr offen.",
+        "Handtücher gibt es am Empfang.",
+    )
+    assert texts[1] == Shown(hours, f"Hotel. {pool}", "de", Page("Hotel", (pool, hours, towels)), 1, 1)
 
 
 def test_what_cannot_be_read_stands_behind_what_was() -> None:
