@@ -55,6 +55,45 @@ def test_where_nothing_answers_the_shared_words_do_not_either() -> None:
     ).refused
 
 
+def scoring(**verdicts: float) -> Judge:
+    """Gives a text what is said of the first of these words that it holds."""
+
+    def judge(question: str, language: str | None, texts: Sequence[Shown]) -> list[float]:
+        return [next((own for word, own in verdicts.items() if word in text.text), -5.0) for text in texts]
+
+    return judge
+
+
+WEIR, MILL = "The shed by the weir is locked by Oduya.", "A shed by the mill is locked by Brandt."
+SHEDS = f"{WEIR}\n\nSwans nest on the island.\n\n{MILL}"
+
+
+def told(chosen: SentenceChoice, text: str) -> list[str]:
+    return [text[part.start : part.end] for part in chosen.parts]
+
+
+def test_where_it_is_hard_to_tell_which_of_two_answers_both_are_told() -> None:
+    question = "Whose key opens the boat house?"
+    both = chosen_by(scoring(Oduya=2.0, Brandt=1.0), question, SHEDS)
+    assert told(both, SHEDS) == [WEIR, MILL]
+    one = chosen_by(scoring(Oduya=4.0, Brandt=-1.0), question, SHEDS)
+    assert told(one, SHEDS) == [WEIR]
+
+
+def test_a_long_text_is_not_told_beside_an_answer_that_may_do() -> None:
+    long = SHEDS.replace("by Brandt", f"by Brandt, {'who lives there, ' * 20}")
+    chosen = chosen_by(scoring(Oduya=2.0, Brandt=1.0), "Whose key opens the boat house?", long)
+    assert told(chosen, long) == [WEIR]
+
+
+def test_of_a_list_all_that_answers_is_told() -> None:
+    tasks = "Paint the hull is open. Order new ropes is open. Sell the old boat is open. The stove was mended."
+    verdicts = {"hull": 6.0, "ropes": 3.0, "boat": 1.0, "stove": -4.0}
+    parts = chosen_by(scoring(**verdicts), "Which tasks are open?", tasks).parts
+    covered = {word for word in verdicts for part in parts if word in tasks[part.start : part.end]}
+    assert covered == {"hull", "ropes", "boat"}
+
+
 def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_from() -> None:
     asked: list[tuple[str, Sequence[Shown]]] = []
     text = " ".join(f"The regatta has a stand with number {number}." for number in range(3 * JUDGED))

@@ -8,7 +8,7 @@ import pytest
 
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, Terms, candidates
-from quire.text.judging import EAGER, IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
+from quire.text.judging import ALONE, EAGER, IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
 
 TEXT = """## Prices
 
@@ -169,9 +169,23 @@ def test_what_is_said_of_it_where_it_stands_counts_beside() -> None:
     assert places.read == [("Numbers", [str(number) for number in near])]
 
 
-def test_what_stands_nowhere_or_in_another_language_is_judged_by_itself() -> None:
+def test_what_stands_nowhere_is_judged_by_itself() -> None:
     places = Places()
-    page = Page("Zahlen", ("1", "2"))
-    texts = [Shown("2 3", "", "en"), shown(page, 1, 1, "de")]
-    assert Judging(Words(), Dictionary(), places)("2", "en", texts) == [1.0, 1.0]
+    assert Judging(Words(), Dictionary(), places)("2", "en", [Shown("2 3", "", "en")]) == [1.0]
     assert places.read == []
+
+
+class Said(Places):
+    """A judge of passages that remembers the question, too, and gives a sentence a number for its words."""
+
+    def judge(self, question: str, passages: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
+        self.read += [(question, [head, *sentences]) for head, sentences in passages]
+        return [[float(len(sentence.split())) for sentence in sentences] for _, sentences in passages]
+
+
+def test_passages_in_another_language_are_read_by_english_words_where_they_stand() -> None:
+    said = Said()
+    page = Page("Wasser", ("Wasser.", "Wasser ist kalt."))
+    (verdict,) = Judging(Words(), Dictionary(), said)("¿agua?", "es", [shown(page, 1, 1, "de")])
+    assert said.read == [("¿ water ?", ["water", "water .", "water is cold ."])]
+    assert verdict == ALONE * 1 + IN_PASSAGE * (4 - EAGER)

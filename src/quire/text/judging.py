@@ -45,6 +45,9 @@ class Shown(NamedTuple):
 # read.
 Judge = Callable[[str, str | None, Sequence[Shown]], Sequence[float | None]]
 
+# Texts, each with its language, in English words.
+InEnglish = Callable[[Sequence[tuple[str, str | None]]], list[str]]
+
 ENGLISH = "en"
 PLAIN_WORD = re.compile(r"[a-z]{3,}")
 
@@ -52,7 +55,7 @@ PLAIN_WORD = re.compile(r"[a-z]{3,}")
 class Judging:
     """A judge that reads English, and other languages by English words for theirs. What it has read it remembers.
 
-    Where there is a judge of passages, too, what it says of English counts beside."""
+    Where there is a judge of passages, too, what it says counts beside."""
 
     def __init__(
         self, judge: AnswerJudge, glossary: Glossary | None = None, passage_judge: PassageJudge | None = None
@@ -69,10 +72,11 @@ class Judging:
         readable = [one for one in dict.fromkeys(texts) if (language_code(one.language) or ENGLISH) in self._read]
         fresh = [one for one in readable if (question, asked_in, one) not in self._known]
         if fresh:
-            said, read = self._in_english(question, asked_in, fresh)
-            verdicts = self._judge.judge(said, [(one.text, one.around) for one in read])
-            if self._in_passages and asked_in == ENGLISH:
-                verdicts = self._in_passages.beside(question, fresh, verdicts)
+            said, in_english = self._in_english(question, asked_in, fresh)
+            read = in_english([(part, one.language) for one in fresh for part in (one.text, one.around)])
+            verdicts = self._judge.judge(said, list(zip(read[::2], read[1::2], strict=True)))
+            if self._in_passages:
+                verdicts = self._in_passages.beside(said, fresh, verdicts, in_english)
             self._known.update(zip(((question, asked_in, one) for one in fresh), verdicts, strict=True))
         return [self._known.get((question, asked_in, one)) for one in texts]
 
@@ -82,20 +86,28 @@ class Judging:
         told = language_of(question, languages)
         return told or (ENGLISH if ENGLISH in languages or not languages else min(languages))
 
-    def _in_english(self, question: str, language: str, texts: Sequence[Shown]) -> tuple[str, Sequence[Shown]]:
-        """A question and texts in English words, as far as they are in other languages."""
-        foreign = [at for at, one in enumerate(texts) if (language_code(one.language) or ENGLISH) != ENGLISH]
-        if self._glossary is None or (language == ENGLISH and not foreign):
-            return question, texts
+    def _in_english(self, question: str, language: str, texts: Sequence[Shown]) -> tuple[str, InEnglish]:
+        """A question to some texts in English words, and how those are told in English words."""
+        if self._glossary is None:
+            return question, _as_they_are
         if language != ENGLISH:
-            spoken = " ".join(f"{one.text} {one.around}" for at, one in enumerate(texts) if at not in foreign)
+            spoken = " ".join(f"{one.text} {one.around}" for one in texts if not _is_foreign(one.language))
             (question,) = Glosser(self._glossary, _likely(spoken)).glossed([(question, language)])
         glosser = Glosser(self._glossary, _likely(question))
-        said = glosser.glossed([(part, texts[at].language) for at in foreign for part in texts[at][:2]])
-        found = list(texts)
-        for at, text, around in zip(foreign, said[::2], said[1::2], strict=True):
-            found[at] = Shown(text, around)
-        return question, found
+
+        def in_english(parts: Sequence[tuple[str, str | None]]) -> list[str]:
+            glossed = iter(glosser.glossed([part for part in parts if _is_foreign(part[1])]))
+            return [next(glossed) if _is_foreign(own) else text for text, own in parts]
+
+        return question, in_english
+
+
+def _is_foreign(language: str | None) -> bool:
+    return (language_code(language) or ENGLISH) != ENGLISH
+
+
+def _as_they_are(parts: Sequence[tuple[str, str | None]]) -> list[str]:
+    return [text for text, _ in parts]
 
 
 class InPassages:
@@ -104,27 +116,36 @@ class InPassages:
     def __init__(self, judge: PassageJudge) -> None:
         self._judge = judge
 
-    def beside(self, question: str, texts: Sequence[Shown], verdicts: Sequence[float]) -> list[float]:
-        """The verdicts on some texts, those in English together with what is said of them where they stand."""
-        wanted: dict[Page, set[int]] = {}
+    def beside(
+        self, question: str, texts: Sequence[Shown], verdicts: Sequence[float], in_english: InEnglish
+    ) -> list[float]:
+        """The verdicts on some texts together with what is said of them where they stand."""
+        wanted: dict[tuple[Page, str | None], set[int]] = {}
         for one in texts:
-            if one.page and (language_code(one.language) or ENGLISH) == ENGLISH:
-                wanted.setdefault(one.page, set()).update(range(one.first, one.last + 1))
+            if one.page:
+                wanted.setdefault((one.page, one.language), set()).update(range(one.first, one.last + 1))
         # Of each page what stands near the sentences that are asked for, as one text.
         near = {
-            page: [at for at in range(len(page.sentences)) if not places.isdisjoint(range(at - NEAR, at + NEAR + 1))]
-            for page, places in wanted.items()
+            key: [at for at in range(len(key[0].sentences)) if not places.isdisjoint(range(at - NEAR, at + NEAR + 1))]
+            for key, places in wanted.items()
         }
-        read = [(page.head, [page.sentences[at] for at in places]) for page, places in near.items()]
+        read = [
+            (head, sentences)
+            for (page, language), places in near.items()
+            for head, *sentences in [
+                in_english([(part, language) for part in (page.head, *(page.sentences[at] for at in places))])
+            ]
+        ]
         scores = {
-            (page, at): score
-            for (page, places), found in zip(near.items(), self._judge.judge(question, read), strict=True)
+            (key, at): score
+            for (key, places), found in zip(near.items(), self._judge.judge(question, read), strict=True)
             for at, score in zip(places, found, strict=True)
         }
         found = []
         for one, verdict in zip(texts, verdicts, strict=True):
-            if one.page in wanted:
-                best = max(scores[one.page, at] for at in range(one.first, one.last + 1))
+            if one.page:
+                key = one.page, one.language
+                best = max(scores[key, at] for at in range(one.first, one.last + 1))
                 verdict = ALONE * verdict + IN_PASSAGE * (best - EAGER)
             found.append(verdict)
         return found

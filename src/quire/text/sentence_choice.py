@@ -96,8 +96,9 @@ FIRST = 0.5
 # or no; a sentence about a thing where it is asked what the thing is.
 OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-no", "definition", "comparison"})
 
-# A second part is told where it has this share of the best one's trust.
-SECOND = 0.8
+# A second part is told where it has this share of the best one's trust; where a judge has read both, a short one with
+# less, too.
+SECOND, EITHER, SHORT = 0.8, 0.15, 300
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
@@ -161,9 +162,7 @@ def choose_sentences(
         goes_on=unreasoned or _wants_remedy(asked),
         least=JUDGED_SHARE if verdicts else LEAST_SHARE,
     )
-    enough = next((at for at, part in enumerate(ranked) if part.score < SECOND * ranked[0].score), len(ranked))
-    if verdicts and SEVERAL.search(asked.question):
-        enough = max(enough, min(TWO, _answering(ranked, found, verdicts)))
+    enough = _enough(asked, ranked, [_verdict_on(part, found, verdicts) for part in ranked])
     formless = asked.kind in OTHER_FORM and not found[best].signs.form
     # What does not hold is told by few signs; and where a word of the question is said nowhere around, or nothing is
     # plainly of the type that is wanted, another thing may be told of what was asked for.
@@ -230,19 +229,33 @@ def _whole_lists(
     return raised
 
 
-def _answering(parts: Sequence[Part], found: Sequence[Candidate], verdicts: Mapping[int, float]) -> int:
-    """How many of the first parts a judge takes for answers."""
-    count = 0
-    for part in parts:
-        inside = [
-            verdict
-            for at, verdict in verdicts.items()
-            if found[at].at == part.passage and part.start <= found[at].start and found[at].end <= part.end
-        ]
-        if not inside or max(inside) < ALSO:
-            break
-        count += 1
-    return count
+def _verdict_on(part: Part, found: Sequence[Candidate], verdicts: Mapping[int, float]) -> float:
+    """What a judge says of the best sentence of a part."""
+    inside = [
+        verdict
+        for at, verdict in verdicts.items()
+        if found[at].at == part.passage and part.start <= found[at].start and found[at].end <= part.end
+    ]
+    return max(inside, default=UNSAID)
+
+
+def _enough(asked: Asked, parts: Sequence[Part], verdicts: Sequence[float]) -> int:
+    """How many of the parts are told, the best of which come first."""
+    shares = [part.score / parts[0].score for part in parts]
+    enough = next((at for at, share in enumerate(shares) if share < SECOND), len(parts))
+    answering = next((at for at, verdict in enumerate(verdicts) if verdict < ALSO), len(parts))
+    if asked.kind == "list":
+        return max(enough, answering)
+    if SEVERAL.search(asked.question):
+        enough = max(enough, min(TWO, answering))
+    # Where it is hard to tell which of two answers, both are told.
+    if enough == 1 < len(parts) and verdicts[0] > UNSAID and shares[1] >= EITHER and _is_short(parts[1]):
+        return TWO
+    return enough
+
+
+def _is_short(part: Part) -> bool:
+    return part.end - part.start <= SHORT
 
 
 def _sum(weights: Sequence[float], values: Sequence[float]) -> float:

@@ -16,13 +16,14 @@ from quire.text.refusals import refusal
 from quire.text.sentence_choice import PASSAGES, SentenceChoice, choose_sentences
 
 MORE = 3
-# So many quotes at most; where a longer answer is wished for, so many as there are.
+# So many quotes at most; where a longer answer is wished for, so many as there are. A list may have more.
 PARTS = {"shorter": 1, "default": 3, "longer": 4}
+LISTED = 6
 
 
 def sentences(task: WritingTask, asked: Asked) -> Draft:
     hits = task.hits[:PASSAGES]
-    limit = PARTS[task.configuration.length]
+    limit = LISTED if asked.kind == "list" else PARTS[task.configuration.length]
     chosen = chosen_sentences(task, asked, limit + MORE)
     if chosen.refused:
         return refused(task, chosen.confidence)
