@@ -49,6 +49,8 @@ class Nearest:
         ("会议的费用", "zh", "meeting of fee"),
         ("Wie hei\u00df\u0074 er?", "de", "how is called he ?"),
         ("fu\u0308r die Mie\u00adte", "de", "for the rent"),
+        ("Zahlen Sie 7 g bei Ihrem Arzt", "de", "Zahlen you 7 g at your Arzt"),
+        ("Sie ist da", "de", "they is da"),
         ("", "de", ""),
     ],
 )
@@ -63,6 +65,14 @@ def test_small_words_and_numbers_are_not_looked_up_and_others_once() -> None:
     glosser.glossed([("Miete?", "de")])
     assert nearest.asked == ["Miete", "Euro"]
     assert nearest.likely == ["rent", "flat"]
+
+
+def test_what_was_glossed_before_is_told_by_the_same_words() -> None:
+    nearest = Nearest()
+    before = Glosser(nearest)
+    before.glossed([("Miete", "de")])
+    assert Glosser(nearest, ["flat"], before).glossed([("Die Miete", "de")]) == ["the rent"]
+    assert nearest.asked == ["Miete"]
 
 
 def test_a_long_text_is_told_as_far_as_a_judge_reads() -> None:

@@ -27,7 +27,12 @@ SMALL_WORDS: dict[str, dict[str, str]] = {
         " jeden=every alle=all allen=all mehr=more weniger=less sehr=very hier=here dort=there dann=then"
         " zwischen=between während=during höchstens=at_most mindestens=at_least diese=this dieser=this"
         " dieses=this diesem=this diesen=this heißt=is_called heißen=are_called bzw=or fast=nearly also=so"
-        " bald=soon rat=advice hut=hat"
+        " bald=soon rat=advice hut=hat ans=to_the ins=into_the aufs=on_the fürs=for_the ihnen=them ihrem=their"
+        " ihren=their ihrer=their ihres=their seinem=his seinen=his seiner=his meinem=my meiner=my wieder=again"
+        " immer=always bereits=already etwa=about ca=about hinter=behind neben=beside etwas=something"
+        " jemand=somebody möchte=wants mag=likes sonst=else wofür=what_for womit=with_what wodurch=by_what"
+        " worüber=about_what dürfte=might musste=had_to mussten=had_to wäre=would_be hätte=would_have"
+        " würde=would gibt=gives dabei=with_it dafür=for_it davon=of_it damit=with_it wegen=because_of trotz=despite"
     ),
     "fr": _table(
         "qui=who que=what quoi=what quand=when où=where pourquoi=why comment=how combien=how_much quel=which"
@@ -128,4 +133,18 @@ SMALL_WORDS: dict[str, dict[str, str]] = {
         " 以前=before 之后=after 以后=after 之间=between 请= 需要=needs 叫=is_called 个= 吧= 上=on 下=under 里=in"
         " 中=in 多=many 少=few 钱=money 月=month 年=year 日=day 周=week 点=o'clock 之=of"
     ),
+}
+
+# Written with a capital, and not at the beginning, these address somebody.
+POLITE_WORDS: dict[str, dict[str, str]] = {
+    "de": {
+        "Sie": "you",
+        "Ihnen": "you",
+        "Ihr": "your",
+        "Ihre": "your",
+        "Ihrem": "your",
+        "Ihren": "your",
+        "Ihrer": "your",
+        "Ihres": "your",
+    },
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 
 from quire.ports.search import Glossary
-from quire.text.gloss_words import SMALL_WORDS
+from quire.text.gloss_words import POLITE_WORDS, SMALL_WORDS
 from quire.text.words import language_code
 
 # What is farther from every English word is a name, or not known: it stays as it is. Letters of scripts without spaces
@@ -34,11 +34,12 @@ def glossed_languages() -> frozenset[str]:
 
 
 class Glosser:
-    """`likely` are English words that are rather meant than others: those that the other side speaks in."""
+    """`likely` are English words that are rather meant than others: those that the other side speaks in. What was
+    glossed `before` is told by the same words again."""
 
-    def __init__(self, glossary: Glossary, likely: Sequence[str] = ()) -> None:
+    def __init__(self, glossary: Glossary, likely: Sequence[str] = (), before: Glosser | None = None) -> None:
         self._glossary, self._likely = glossary, list(dict.fromkeys(likely))
-        self._known: dict[str, tuple[str, float]] = {}
+        self._known: dict[str, tuple[str, float]] = dict(before._known) if before else {}
 
     def glossed(self, texts: Sequence[tuple[str, str | None]]) -> list[str]:
         """Each text, with its language, in English words."""
@@ -49,7 +50,7 @@ class Glosser:
         return [" ".join(filter(None, self._said(words, language))) for words, language in cut]
 
     def _said(self, words: Sequence[str], language: str) -> Iterator[str]:
-        small = SMALL_WORDS.get(language, {})
+        small, polite = SMALL_WORDS.get(language, {}), POLITE_WORDS.get(language, {})
         joined = False
         for at, word in enumerate(words):
             if joined:
@@ -60,6 +61,8 @@ class Glosser:
             joined = _are_letters(word, following) and self._near(word + following) >= least
             if joined:
                 yield self._nearest(word + following, 0.0)
+            elif at > 0 and word in polite:
+                yield polite[word]
             elif word.casefold() in small:
                 yield small[word.casefold()]
             else:
@@ -93,9 +96,12 @@ def _words(text: str, language: str) -> list[str]:
 
 
 def _looked_up(words: Sequence[str], language: str) -> Iterator[str]:
-    """What is looked up: words that are not small ones, and letters of scripts without spaces two by two."""
+    """What is looked up: words that are not small ones, and letters of scripts without spaces two by two. Single
+    letters of others are units and names."""
     small = SMALL_WORDS.get(language, {})
-    yield from (word for word in words if word[0].isalpha() and word.casefold() not in small)
+    for word in words:
+        if word[0].isalpha() and word.casefold() not in small and (len(word) > 1 or LETTERS.match(word)):
+            yield word
     yield from (one + other for one, other in pairwise(words) if _are_letters(one, other))
 
 

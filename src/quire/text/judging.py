@@ -90,10 +90,12 @@ class Judging:
         """A question to some texts in English words, and how those are told in English words."""
         if self._glossary is None:
             return question, _as_they_are
+        asking = None
         if language != ENGLISH:
             spoken = " ".join(f"{one.text} {one.around}" for one in texts if not _is_foreign(one.language))
-            (question,) = Glosser(self._glossary, _likely(spoken)).glossed([(question, language)])
-        glosser = Glosser(self._glossary, _likely(question))
+            asking = Glosser(self._glossary, _likely(spoken))
+            (question,) = asking.glossed([(question, language)])
+        glosser = Glosser(self._glossary, _likely(question), asking)
 
         def in_english(parts: Sequence[tuple[str, str | None]]) -> list[str]:
             glossed = iter(glosser.glossed([part for part in parts if _is_foreign(part[1])]))
