@@ -1,9 +1,10 @@
 """Teaches the judge of passages: `python training/learn_passages.py [--minutes N] [--go-on FILE] [--out FILE]`.
 
 Needs PyTorch, which Quire itself does not. Of each question a window of a passage that answers it is drawn, and mostly
-one of another passage that shares its words; what is learnt is to give each answering sentence more than all others,
-and more than zero, and where none answers, each of them less. Now and then the answer is taken away, or question and
-sentences look as they would word by word from another language.
+one of another passage that shares its words, of one that nothing answers mostly two; what is learnt is to give each
+answering sentence more than all others, and more than zero, and where none answers, each of them less. Now and then the
+answer is taken away, the question is put to another name or day, or question and sentences look as they would word by
+word from another language.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import torch
 from torch import Tensor
 
 from garbled import Garbler
+from of_another import of_another
 from pages import PageQuestion, questions
 from passage_network import PassageNetwork
 from quire.adapters.model_files import ModelFolder
@@ -28,7 +30,10 @@ from quire.adapters.passage_judge_weights import LEARNT, LEFT, RIGHT, VOCABULARY
 OUT = Path(__file__).parent.parent / "src" / "quire" / "adapters" / LEARNT
 QUESTIONS = 8
 SIZES = (110, 150, 200)
-TAKEN_AWAY, ANOTHER, SECOND, UNTITLED, PLAIN = 0.08, 0.6, 0.35, 0.1, 0.05
+TAKEN_AWAY, ANOTHER, SECOND, UNTITLED, PLAIN = 0.06, 0.6, 0.35, 0.1, 0.05
+# So often a question that nothing answers is shown a second and a third passage; and so often one that is answered is
+# put to another name or day, where it has one.
+SECOND_OF_NONE, THIRD_OF_NONE, OF_ANOTHER = 0.9, 0.3, 0.14
 # Of all questions so many are garbled, so many of them with garbled sentences alone, and with both.
 GARBLED, SENTENCES_ALONE, BOTH = 0.1, 0.03, 0.035
 NEAR = 4
@@ -48,7 +53,8 @@ class Teacher:
 
     def drawn(self, one: PageQuestion) -> Drawn:
         """Windows to learn from, each with the sentences in it that answer."""
-        chance, asked = random.random(), one.text
+        another = of_another(one) if one.answers and random.random() < OF_ANOTHER else ""
+        chance, asked = random.random(), another or one.text
         garbled = chance < GARBLED and chance > GARBLED - SENTENCES_ALONE - BOTH
         if chance < GARBLED - SENTENCES_ALONE:
             asked = self.garbler.garbled(asked)
@@ -60,7 +66,7 @@ class Teacher:
             passage = one.pages.passages[at]
             title = "" if random.random() < UNTITLED else passage.title
             sentences = [self.garbler.garbled(each) for each in passage.sentences] if garbled else passage.sentences
-            answers = one.answers.get(at, set())
+            answers = one.answers.get(at, set()) if not another else set()
             return [
                 (window, {place - window.first for place in answers} & set(range(len(window.sentences))))
                 for window in windows_of(self.words, asked, title, sentences, size)
@@ -68,13 +74,17 @@ class Teacher:
 
         others = [at for at in one.pages.likeliest(one.text) if at not in one.answers]
         chosen: Drawn = []
-        if one.answers and random.random() > TAKEN_AWAY:
+        if another:
+            chosen = [random.choice(windows(random.choice(list(one.answers))))]
+        elif one.answers and random.random() > TAKEN_AWAY:
             answering = [pair for at in one.answers for pair in windows(at) if pair[1]]
             chosen = random.sample(answering, min(len(answering), 2 if random.random() < SECOND else 1))
         if others and (not chosen or random.random() < ANOTHER):
             chosen.append(random.choice(windows(random.choice(others[:NEAR]))))
-        if not one.answers and len(others) > 1 and random.random() < SECOND:
-            chosen.append(random.choice(windows(others[1])))
+        if not one.answers:
+            for place, share in ((1, SECOND_OF_NONE), (2, THIRD_OF_NONE)):
+                if len(others) > place and random.random() < share:
+                    chosen.append(random.choice(windows(others[place])))
         return chosen
 
 

@@ -21,6 +21,7 @@ from quire.text.source_intros import named, spread
         "Summarise these documents briefly.",
         "What are the main points?",
         "What are the main topics of this notebook?",
+        "I started today and know nobody, could you tell me what these papers are about?",
         "Worum geht es in diesem Notizbuch?",
         "Fasse die Dokumente kurz zusammen",
         "De quoi parle ce carnet ?",

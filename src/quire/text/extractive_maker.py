@@ -44,9 +44,9 @@ FORMS: tuple[Form, ...] = (
 )
 
 # Forms that go by the question's words: what they quote is read by a judge, and gives way to sentences that are judged
-# so much more to answer.
+# so much more to answer. What is judged to be so far from an answer is none, where no sentence is one either.
 READ: tuple[Form, ...] = (letter_heads, extremes, faq, steps, rows, lists)
-FAR = 4.0
+FAR, NONE = 4.0, -4.0
 
 
 class ExtractiveMaker:
@@ -110,6 +110,8 @@ def _or_sentences(draft: Draft, form: Form, task: WritingTask, asked: Asked) -> 
     if verdict is None or verdict >= 0:
         return draft
     plain = sentences(task, asked)
+    if plain.refused and verdict <= NONE:
+        return plain
     other = verdict_on(plain, task, asked)
     return plain if other is not None and other >= verdict + FAR else draft
 

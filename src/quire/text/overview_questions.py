@@ -80,6 +80,13 @@ THESE = re.compile(
     r"|mis|nuestr\w+|aquí|эт\w+|мо\w{1,2}|наш\w*|здесь)\b|[这此本]",
     re.IGNORECASE,
 )
+# What leads to the wish: "I am new here, could you tell me what these papers are about?".
+LED_TO = re.compile(
+    r"^.{0,200}?\b(?:(?:could|can|would|will) (?:you|someone|somebody) (?:please |kindly |just )?"
+    r"(?:tell|explain|show|say|give)|(?:können|könnten|kannst) (?:sie|du) (?:mir|uns)"
+    r"|(?:pourriez|peux|pouvez)-(?:vous|tu)|puedes? (?:decirme|explicarme))\b",
+    re.IGNORECASE,
+)
 SPOKEN = ("en", "de", "fr", "es", "ru")
 ELIDED = re.compile(r"\b[dlnsc]['’]|['’]s\b", re.IGNORECASE)
 WORD = re.compile(r"[\w'’-]+")
@@ -110,7 +117,8 @@ def overview_wish(question: str) -> OverviewWish:
     quoted = QUOTED.search(question)
     if quoted:
         return OverviewWish(quoted[1], "", depth)
-    return OverviewWish(_without_asking(question), "", depth, THESE.search(question) is not None)
+    wish = LED_TO.sub("", question)
+    return OverviewWish(_without_asking(wish), "", depth, THESE.search(wish) is not None)
 
 
 def names_only_sources(question: str) -> bool:
