@@ -38,7 +38,7 @@ from quire import Answer, Library, Upload
 
 FOLDER = Path(__file__).parent / "people"
 OPEN = ("dev", "more", "third", "fourth", "fifth", "sixth", "seventh")
-APART = ("apart", "kept-one", "kept-two")
+APART = ("apart", "kept-one", "kept-two", "kept-three")
 FIGURES = ("right", "lean", "first", "padding", "refused", "confident_wrong")
 LEVELS = ("high", "medium", "low", "refused")
 MARK = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]")

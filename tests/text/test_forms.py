@@ -12,7 +12,7 @@ from quire.domain.documents import Place
 from quire.domain.passages import Passage, PassageHit
 from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
-from quire.text.extractive_maker import written
+from quire.text.extractive_maker import NONE, written
 from quire.text.forms import Form
 from quire.text.forms.documents import documents, topic_of
 from quire.text.forms.extremes import extremes, measured
@@ -414,6 +414,19 @@ def test_each_form_has_its_turn() -> None:
         ("Which setting has the highest temperature?", "Black: Temperature 100 °C"),
     ):
         assert _plain(written(task_of(question, KETTLE), asked_of(question))) == shown
+
+
+def test_a_row_that_a_judge_denies_is_told_only_where_it_is_not_sure() -> None:
+    question = "When was the ferry paid?"
+    asked = asked_of(question)
+
+    def said(verdict: float) -> Draft:
+        return written(
+            replace(task_of(question, COSTS), judge=lambda asked, language, texts: [verdict] * len(texts)), asked
+        )
+
+    assert _plain(said(1.0)) == _plain(said(NONE + 1)) == "Ferry: Date 28 May"
+    assert said(2 * NONE).refused
 
 
 MAILS = """From: Ada Byron <ada@mill.example>
