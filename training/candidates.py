@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import json
 import tempfile
 from collections.abc import AsyncIterator, Callable
@@ -19,6 +18,7 @@ from typing import Any
 import numpy
 
 import quire.text as text_engine
+from held_out import is_held_out
 from quire.adapters.embedders import MiniLm
 from quire.api.library import Library
 from quire.entry.bootstrap import build
@@ -34,7 +34,6 @@ from written import FOLDER, Notebook, Question, normal, notebooks
 
 # Of the sentences that do not answer so many are kept, and those that do if they are among so many.
 KEPT, ANSWERS = 12, 60
-HELD_OUT = 0.08
 Embed = Callable[..., Any]
 
 
@@ -82,10 +81,9 @@ def row(notebook: Notebook, question: Question, put: str, found: list[Any]) -> d
         answers = any(normal(words) in said for part in question.answers for words in part)
         if rank < KEPT or (answers and rank < ANSWERS):
             texts.append({"text": shown.text, "around": shown.around, "answers": answers, "rank": rank})
-    held = int(hashlib.sha256(notebook.id.encode()).hexdigest(), 16) % 1000 < 1000 * HELD_OUT
     return {
         "notebook": notebook.id,
-        "held_out": held,
+        "held_out": is_held_out(notebook.id),
         "question": put,
         "answered": bool(question.answers),
         "texts": texts,

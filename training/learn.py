@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy
 import torch
 
+from held_out import told
 from network import Network, Pair
 from quire.adapters.answer_judge import LEARNT, pieces_of
 from quire.adapters.model_files import ModelFolder
@@ -94,9 +95,7 @@ def measured(network: Network, held: list[Asked]) -> str:
         if one.answered:
             first.append(one.answers[usual[top]])
     network.train()
-    answered, not_answered = (numpy.array(best[known]) for known in (True, False))
-    above = numpy.mean(answered[:, None] > not_answered[None])
-    return f"held out: an answer first {numpy.mean(first):.3f}, AUROC of what is answered {above:.3f}"
+    return told(first, best)
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from garbled import Garbler
+from held_out import told
 from of_another import of_another
 from pages import PageQuestion, questions
 from passage_network import PassageNetwork
@@ -127,9 +128,7 @@ def measured(network: PassageNetwork, teacher: Teacher, held: Sequence[PageQuest
         if known:
             first.append(answers)
     network.train()
-    answered, not_answered = (numpy.array(best[known]) for known in (True, False))
-    above = numpy.mean(answered[:, None] > not_answered[None])
-    return f"held out: an answer first {numpy.mean(first):.3f}, AUROC of what is answered {above:.3f}"
+    return told(first, best)
 
 
 def main() -> None:

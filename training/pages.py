@@ -6,7 +6,6 @@ beside the passage that answers it are those that share most of its words.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 import re
@@ -15,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from held_out import is_held_out
 from quire.domain.documents import Document
 from quire.text.blocks import blocks
 from quire.text.passages import passage_spans
 from quire.text.words import language_of
 from written import FOLDER, Notebook, normal, notebooks
 
-HELD_OUT = 0.08
 WORD = re.compile(r"\w+")
 STEM, SHORTEST = 5, 3
 ASKING = frozenset(
@@ -55,7 +54,7 @@ class Pages:
 
     @property
     def held_out(self) -> bool:
-        return int(hashlib.sha256(self.id.encode()).hexdigest(), 16) % 1000 < 1000 * HELD_OUT
+        return is_held_out(self.id)
 
     def likeliest(self, question: str) -> list[int]:
         """The passages in the order of what they share with a question, a little shuffled."""

@@ -141,7 +141,7 @@ def test_work_beside_begins_when_no_callers_is_in_hand() -> None:
 async def test_a_question_is_embedded_while_a_worker_holds_every_place_of_its_own() -> None:
     """The worker's batches are held in the middle; with one lock for all, the question would wait for them."""
     embedder = MiniLm(ModelFolder())
-    words, session = embedder._load()
+    words, session = embedder._network()
     held, go_on = threading.Semaphore(0), threading.Event()
 
     class Held:
@@ -151,7 +151,7 @@ async def test_a_question_is_embedded_while_a_worker_holds_every_place_of_its_ow
                 assert go_on.wait(60)
             return session.run(*arguments)
 
-    embedder._loaded = words, Held()
+    embedder._network.value = words, Held()
     working = asyncio.create_task(asyncio.to_thread(beside, lambda: embedder.embed(["moon " * 300] * 4)))
     try:
         for _ in range(2):

@@ -42,7 +42,7 @@ async def test_an_answer_from_another_language_is_quoted_and_says_so(library: Li
     english = await library.chat.ask(notebook.id, "Where are bicycles kept?")
     assert "cellar" in english.text
     encoder = library.engine.parts.multilingual
-    assert encoder._loaded is None
+    assert encoder._network.value is None
     for question, said in (
         ("Wo werden Fahrräder abgestellt?", "(Die Quelle ist auf Englisch.)"),
         ("Où sont rangés les vélos ?", "(La source est en anglais.)"),

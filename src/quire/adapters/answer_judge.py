@@ -7,16 +7,15 @@ were learnt for this (`training`): of each matrix the product of two narrow ones
 from __future__ import annotations
 
 import io
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib import resources
 from typing import Any
 
-from quire.adapters.allocator import give_back
 from quire.adapters.arithmetic import arithmetic
 from quire.adapters.embedders import batches, runtime_failures, session_of
+from quire.adapters.loaded_once import LoadedOnce
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.network_file import tensors
 from quire.adapters.wordpiece import WordPiece
@@ -40,13 +39,12 @@ class AnswerJudge:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._lock = threading.Lock()
-        self._loaded: tuple[WordPiece, Any] | None = None
+        self._network = LoadedOnce(self._load)
 
     def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> list[float]:
         """How surely each of some texts, with what stands around it, answers a question: above zero it rather does."""
         numpy = arithmetic()
-        words, session = self._load()
+        words, session = self._network()
         pairs = [pieces_of(words, question, text, around) for text, around in texts]
         numbered = [pieces for pieces, _ in pairs]
         found = numpy.zeros(len(texts), dtype=numpy.float32)
@@ -78,15 +76,10 @@ class AnswerJudge:
         return self.name
 
     def _load(self) -> tuple[WordPiece, Any]:
-        with self._lock:
-            if self._loaded is None:
-                vocabulary = self._files.read("judge", "vocab.txt").decode("utf-8").splitlines()
-                numbers = taught(self._files.read("judge", "model.onnx"))
-                graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-                self._loaded = WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(graph, numbers)
-                del numbers
-                give_back()
-            return self._loaded
+        vocabulary = self._files.read("judge", "vocab.txt").decode("utf-8").splitlines()
+        numbers = taught(self._files.read("judge", "model.onnx"))
+        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+        return WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(graph, numbers)
 
 
 def pieces_of(words: WordPiece, question: str, text: str, around: str) -> tuple[list[int], int]:

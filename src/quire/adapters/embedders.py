@@ -19,8 +19,8 @@ from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
-from quire.adapters.allocator import give_back
 from quire.adapters.arithmetic import NEEDS, arithmetic
+from quire.adapters.loaded_once import LoadedOnce
 from quire.adapters.minilm_weights import GRAPH, numbers
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
@@ -53,8 +53,7 @@ class MiniLm:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._lock = threading.Lock()
-        self._loaded: tuple[WordPiece, Any] | None = None
+        self._network = LoadedOnce(self._load)
         self._order = GiveWay()
 
     def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
@@ -66,7 +65,7 @@ class MiniLm:
     def _embedded(self, texts: list[str], pool: ThreadPoolExecutor) -> Vectors:
         """Batches run side by side, each on one thread of its own: cheaper than many threads on one batch."""
         numpy = arithmetic()
-        words, session = self._load()
+        words, session = self._network()
         numbered = [words.ids(text, self.TOKENS) for text in texts]
         found = numpy.zeros((len(texts), self.dimensions), dtype=numpy.float32)
 
@@ -102,15 +101,10 @@ class MiniLm:
         return self.name
 
     def _load(self) -> tuple[WordPiece, Any]:
-        with self._lock:
-            if self._loaded is None:
-                given = numbers(self._files.read("minilm", "model.onnx"))
-                vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
-                graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-                self._loaded = WordPiece(vocabulary), session_of(graph, given)
-                del given
-                give_back()
-            return self._loaded
+        given = numbers(self._files.read("minilm", "model.onnx"))
+        vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
+        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+        return WordPiece(vocabulary), session_of(graph, given)
 
 
 def _least_urgent() -> None:

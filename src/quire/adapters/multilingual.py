@@ -7,10 +7,9 @@ and five; what is summed over a text goes through two small layers.
 from __future__ import annotations
 
 import io
-import threading
 from typing import TYPE_CHECKING, Any, Literal
 
-from quire.adapters.allocator import give_back
+from quire.adapters.loaded_once import LoadedOnce
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.turns import GiveWay
 from quire.adapters.unigram import Unigram
@@ -45,8 +44,7 @@ class MultilingualEncoder:
 
     def __init__(self, files: ModelFolder) -> None:
         self._files = files
-        self._lock = threading.Lock()
-        self._loaded: tuple[Unigram, _Network] | None = None
+        self._network = LoadedOnce(self._load)
         self._order = GiveWay()
         self._seen: dict[str, Array] = {}
 
@@ -78,7 +76,7 @@ class MultilingualEncoder:
     def _embedded(self, texts: list[str]) -> Array:
         import numpy
 
-        pieces, network = self._load()
+        pieces, network = self._network()
         made = numpy.zeros((len(texts), self.dimensions), dtype=numpy.float32)
         batch: list[list[int]] = []
         for at, text in enumerate([*texts, None]):
@@ -92,12 +90,8 @@ class MultilingualEncoder:
         return made
 
     def _load(self) -> tuple[Unigram, _Network]:
-        with self._lock:
-            if self._loaded is None:
-                pieces = Unigram(self._files.read("multilingual", "sp.model"))
-                self._loaded = pieces, _Network(self._files.read("multilingual", "weights.npz"))
-                give_back()
-            return self._loaded
+        pieces = Unigram(self._files.read("multilingual", "sp.model"))
+        return pieces, _Network(self._files.read("multilingual", "weights.npz"))
 
 
 class _Network:

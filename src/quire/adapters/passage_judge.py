@@ -7,16 +7,16 @@ there. A sentence counts by what it became, and by how like the question it beca
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib import resources
 from typing import Any, NamedTuple
 
-from quire.adapters.allocator import give_back, keep_no_large_blocks
+from quire.adapters.allocator import keep_no_large_blocks
 from quire.adapters.arithmetic import arithmetic
 from quire.adapters.embedders import batches, runtime_failures, session_of
+from quire.adapters.loaded_once import LoadedOnce
 from quire.adapters.model_files import ModelFolder
 from quire.adapters.passage_judge_weights import BUCKETS, VOCABULARY, WEIGHTS, WIDTH, learnt, tensors
 from quire.adapters.wordpiece import CLOSING, OPENING, WordPiece
@@ -63,12 +63,11 @@ class PassageJudge:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._lock = threading.Lock()
-        self._loaded: Known | None = None
+        self._network = LoadedOnce(self._load)
 
     def judge(self, question: str, passages: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
         """How surely each sentence of some passages, which come with what stands over them, answers a question."""
-        known = self._load()
+        known = self._network()
         found = [[0.0] * len(sentences) for _, sentences in passages]
         windows: list[Window] = []
         places: list[int] = []
@@ -101,26 +100,21 @@ class PassageJudge:
         return self.name
 
     def _load(self) -> Known:
-        with self._lock:
-            if self._loaded is None:
-                changes = learnt()
-                numbers = tensors(self._files.read(MODEL, WEIGHTS), changes)
-                relative = numbers.pop("relative").copy()
-                graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-                session = session_of(graph, numbers, arena=False)
-                del numbers
-                self._loaded = Known(
-                    words_of(self._files.read(MODEL, VOCABULARY)),
-                    session,
-                    relative,
-                    changes["head"],
-                    (float(changes["like"][0]), float(changes["like"][1])),
-                    float(changes["head.bias"]),
-                )
-                # What a run takes is not kept for the next one: between questions nobody needs it.
-                keep_no_large_blocks()
-                give_back()
-            return self._loaded
+        changes = learnt()
+        numbers = tensors(self._files.read(MODEL, WEIGHTS), changes)
+        relative = numbers.pop("relative").copy()
+        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+        session = session_of(graph, numbers, arena=False)
+        # What a run takes is not kept for the next one: between questions nobody needs it.
+        keep_no_large_blocks()
+        return Known(
+            words_of(self._files.read(MODEL, VOCABULARY)),
+            session,
+            relative,
+            changes["head"],
+            (float(changes["like"][0]), float(changes["like"][1])),
+            float(changes["head.bias"]),
+        )
 
 
 def words_of(vocabulary: bytes) -> WordPiece:

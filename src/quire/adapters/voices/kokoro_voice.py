@@ -7,11 +7,10 @@ is told by the package of the embedded voice, which was made from the same sound
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from quire.adapters.allocator import give_back
+from quire.adapters.loaded_once import LoadedOnce
 from quire.adapters.model_files import ModelFolder
 from quire.domain.errors import InvalidInput, Unsupported
 from quire.ports.voices import RATE
@@ -48,8 +47,7 @@ class KokoroVoice:
         self.name = f"{MODEL} {' '.join(self._names)}"
         self.hosts = len(set(self._names))
         self._made = network or network_of
-        self._loading = threading.Lock()
-        self._loaded: tuple[Any, Network, list[Floats]] | None = None
+        self._parts = LoadedOnce(self._load)
 
     def speaks(self, language: str) -> bool:
         return language == "en"
@@ -57,7 +55,7 @@ class KokoroVoice:
     def speak(self, text: str, host: int) -> bytes:
         import numpy
 
-        sounds, network, styles = self._load()
+        sounds, network, styles = self._parts()
         style = styles[min(host, len(styles)) - 1]
         said: list[Floats] = []
         for phonemes in sounds.phonemize(text):
@@ -82,20 +80,15 @@ class KokoroVoice:
     def _load(self) -> tuple[Any, Network, list[Floats]]:
         import numpy
 
-        with self._loading:
-            if self._loaded is None:
-                try:
-                    from hibari import Hibari
-                except ImportError:
-                    raise Unsupported("There is no voice here.", hint="quire extras add voice") from None
-                parts = [member.name for member in self._models.model(MODEL).members if member.name.endswith(".part")]
-                weights = b"".join(self._models.read(MODEL, name) for name in sorted(parts))
-                tables = [self._models.read(MODEL, f"{name}.bin") for name in self._names]
-                styles = [numpy.frombuffer(table, dtype="<f4").reshape(ROWS, 1, WIDTH) for table in tables]
-                self._loaded = Hibari(), self._made(weights), styles
-                del weights
-                give_back()
-            return self._loaded
+        try:
+            from hibari import Hibari
+        except ImportError:
+            raise Unsupported("There is no voice here.", hint="quire extras add voice") from None
+        parts = [member.name for member in self._models.model(MODEL).members if member.name.endswith(".part")]
+        weights = b"".join(self._models.read(MODEL, name) for name in sorted(parts))
+        tables = [self._models.read(MODEL, f"{name}.bin") for name in self._names]
+        styles = [numpy.frombuffer(table, dtype="<f4").reshape(ROWS, 1, WIDTH) for table in tables]
+        return Hibari(), self._made(weights), styles
 
 
 def voice_names(models: ModelFolder) -> list[str]:
