@@ -86,6 +86,14 @@ def test_a_long_text_is_not_told_beside_an_answer_that_may_do() -> None:
     assert told(chosen, long) == [WEIR]
 
 
+def test_an_example_with_its_fences_is_no_number_of_anything() -> None:
+    question = "How many stands does the regatta have?"
+    shown = "The regatta shows its stands: {}\n1. one of 3 stands\n2. another of 3 stands\n3. the last of 3 stands"
+    doubtful = scoring(shows=-0.5)
+    assert not chosen_by(doubtful, question, shown.format("")).refused
+    assert chosen_by(doubtful, question, shown.format("```")).refused
+
+
 def test_of_a_list_all_that_answers_is_told() -> None:
     tasks = "Paint the hull is open. Order new ropes is open. Sell the old boat is open. The stove was mended."
     verdicts = {"hull": 6.0, "ropes": 3.0, "boat": 1.0, "stove": -4.0}

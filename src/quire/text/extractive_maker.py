@@ -110,7 +110,8 @@ def _or_sentences(draft: Draft, form: Form, task: WritingTask, asked: Asked) -> 
     if verdict is None or verdict >= 0:
         return draft
     plain = sentences(task, asked)
-    if plain.refused and verdict <= NONE:
+    # What something is, a label tells better than a judge.
+    if plain.refused and verdict <= NONE and asked.kind != "definition":
         return plain
     other = verdict_on(plain, task, asked)
     return plain if other is not None and other >= verdict + FAR else draft

@@ -19,7 +19,7 @@ MOST_LIKELY = 400
 NEAR = 3
 # What is said of a sentence alone and where it stands count so much. Among many sentences of many passages the best
 # seems to answer more often than it does: so much is taken from what is said where they stand.
-ALONE, IN_PASSAGE, EAGER = 0.5, 0.5, 2.0
+ALONE, IN_PASSAGE, EAGER = 0.5, 0.5, 1.0
 
 
 class Page(NamedTuple):

@@ -84,7 +84,7 @@ OWN_SIGNS, VERDICT, UNREAD = 0.4, 1.0, 1.0
 DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.25, 0.5, 0.6
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.25, 0.5, 0.75
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
@@ -98,7 +98,9 @@ OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-n
 
 # A second part is told where it has this share of the best one's trust; where a judge has read both, a short one with
 # less, too.
-SECOND, EITHER, SHORT = 0.8, 0.15, 300
+SECOND, EITHER, SHORT = 0.8, 0.1, 300
+# What an example in a program's words shows is seldom the number, day or person that is asked for.
+FENCED, EXAMPLE = re.compile(r"```|~~~"), 4.0
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
@@ -147,6 +149,8 @@ def choose_sentences(
     passage = passages[found[best].at]
     doubt = doubts(asked, passages, found, best, own[best], terms[passage.language], beside=beside[best])
     belief = bias + _sum(trust, doubt)
+    if asked.wanted in EXACT and FENCED.search(passage.text, found[best].start, found[best].end):
+        belief -= EXAMPLE
     if best in verdicts:
         belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * verdicts[best]
     confidence = 1 / (1 + math.exp(-belief))
