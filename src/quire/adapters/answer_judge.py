@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from typing import Any
 
@@ -39,7 +39,7 @@ class AnswerJudge:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._network = LoadedOnce(self._load)
+        self._network = LoadedOnce(partial(_loaded, files))
 
     def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> list[float]:
         """How surely each of some texts, with what stands around it, answers a question: above zero it rather does."""
@@ -75,11 +75,12 @@ class AnswerJudge:
         self._files.check("judge")
         return self.name
 
-    def _load(self) -> tuple[WordPiece, Any]:
-        vocabulary = self._files.read("judge", "vocab.txt").decode("utf-8").splitlines()
-        numbers = taught(self._files.read("judge", "model.onnx"))
-        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-        return WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(graph, numbers)
+
+def _loaded(files: ModelFolder) -> tuple[WordPiece, Any]:
+    vocabulary = files.read("judge", "vocab.txt").decode("utf-8").splitlines()
+    numbers = taught(files.read("judge", "model.onnx"))
+    graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+    return WordPiece({word: at for at, word in enumerate(vocabulary)}), session_of(graph, numbers)
 
 
 def pieces_of(words: WordPiece, question: str, text: str, around: str) -> tuple[list[int], int]:

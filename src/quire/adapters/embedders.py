@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,7 +53,7 @@ class MiniLm:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._network = LoadedOnce(self._load)
+        self._network = LoadedOnce(partial(_loaded, files))
         self._order = GiveWay()
 
     def embed(self, texts: list[str], kind: Kind = "passage") -> Vectors:
@@ -100,11 +100,12 @@ class MiniLm:
         self._files.check("minilm")
         return self.name
 
-    def _load(self) -> tuple[WordPiece, Any]:
-        given = numbers(self._files.read("minilm", "model.onnx"))
-        vocabulary = json.loads(self._files.read("minilm", "tokenizer.json"))["model"]["vocab"]
-        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-        return WordPiece(vocabulary), session_of(graph, given)
+
+def _loaded(files: ModelFolder) -> tuple[WordPiece, Any]:
+    given = numbers(files.read("minilm", "model.onnx"))
+    vocabulary = json.loads(files.read("minilm", "tokenizer.json"))["model"]["vocab"]
+    graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+    return WordPiece(vocabulary), session_of(graph, given)
 
 
 def _least_urgent() -> None:

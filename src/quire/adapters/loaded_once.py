@@ -12,7 +12,10 @@ Loaded = TypeVar("Loaded")
 
 
 class LoadedOnce(Generic[Loaded]):
-    """Called, it has what `load` returned; `value` is None until then. What loading took besides is given back."""
+    """Called, it has what `load` returned; `value` is None until then. What loading took besides is given back.
+
+    `load` is no method of whoever holds this: the two would hold each other, with all that was loaded, when nobody
+    needs them any more."""
 
     def __init__(self, load: Callable[[], Loaded]) -> None:
         self._load, self._lock = load, threading.Lock()

@@ -7,6 +7,7 @@ and five; what is summed over a text goes through two small layers.
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from quire.adapters.loaded_once import LoadedOnce
@@ -44,7 +45,7 @@ class MultilingualEncoder:
 
     def __init__(self, files: ModelFolder) -> None:
         self._files = files
-        self._network = LoadedOnce(self._load)
+        self._network = LoadedOnce(partial(_loaded, files))
         self._order = GiveWay()
         self._seen: dict[str, Array] = {}
 
@@ -89,9 +90,10 @@ class MultilingualEncoder:
             batch.append(ids)
         return made
 
-    def _load(self) -> tuple[Unigram, _Network]:
-        pieces = Unigram(self._files.read("multilingual", "sp.model"))
-        return pieces, _Network(self._files.read("multilingual", "weights.npz"))
+
+def _loaded(files: ModelFolder) -> tuple[Unigram, _Network]:
+    pieces = Unigram(files.read("multilingual", "sp.model"))
+    return pieces, _Network(files.read("multilingual", "weights.npz"))
 
 
 class _Network:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -63,7 +63,7 @@ class PassageJudge:
     def __init__(self, files: ModelFolder, threads: int = 2) -> None:
         self._files = files
         self._threads = threads
-        self._network = LoadedOnce(self._load)
+        self._network = LoadedOnce(partial(_loaded, files))
 
     def judge(self, question: str, passages: Sequence[tuple[str, Sequence[str]]]) -> list[list[float]]:
         """How surely each sentence of some passages, which come with what stands over them, answers a question."""
@@ -99,22 +99,23 @@ class PassageJudge:
         self._files.check(MODEL)
         return self.name
 
-    def _load(self) -> Known:
-        changes = learnt()
-        numbers = tensors(self._files.read(MODEL, WEIGHTS), changes)
-        relative = numbers.pop("relative").copy()
-        graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
-        session = session_of(graph, numbers, arena=False)
-        # What a run takes is not kept for the next one: between questions nobody needs it.
-        keep_no_large_blocks()
-        return Known(
-            words_of(self._files.read(MODEL, VOCABULARY)),
-            session,
-            relative,
-            changes["head"],
-            (float(changes["like"][0]), float(changes["like"][1])),
-            float(changes["head.bias"]),
-        )
+
+def _loaded(files: ModelFolder) -> Known:
+    changes = learnt()
+    numbers = tensors(files.read(MODEL, WEIGHTS), changes)
+    relative = numbers.pop("relative").copy()
+    graph = resources.files("quire.adapters").joinpath(GRAPH).read_bytes()
+    session = session_of(graph, numbers, arena=False)
+    # What a run takes is not kept for the next one: between questions nobody needs it.
+    keep_no_large_blocks()
+    return Known(
+        words_of(files.read(MODEL, VOCABULARY)),
+        session,
+        relative,
+        changes["head"],
+        (float(changes["like"][0]), float(changes["like"][1])),
+        float(changes["head.bias"]),
+    )
 
 
 def words_of(vocabulary: bytes) -> WordPiece:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from quire.adapters.loaded_once import LoadedOnce
@@ -38,7 +39,6 @@ class KokoroVoice:
     def __init__(
         self, models: ModelFolder, names: Sequence[str] = (), network: Callable[[bytes], Network] | None = None
     ) -> None:
-        self._models = models
         self._names = (list(names or USUAL_NAMES) * 2)[:2]
         there = voice_names(models)
         for name in self._names:
@@ -46,8 +46,7 @@ class KokoroVoice:
                 raise InvalidInput(f"Kokoro has no voice '{name}' here.", hint=f"voice_names: {', '.join(there)}.")
         self.name = f"{MODEL} {' '.join(self._names)}"
         self.hosts = len(set(self._names))
-        self._made = network or network_of
-        self._parts = LoadedOnce(self._load)
+        self._parts = LoadedOnce(partial(_loaded, models, self._names, network or network_of))
 
     def speaks(self, language: str) -> bool:
         return language == "en"
@@ -77,18 +76,21 @@ class KokoroVoice:
         made: bytes = (sound * 32767).astype("<i2").tobytes()
         return made
 
-    def _load(self) -> tuple[Any, Network, list[Floats]]:
-        import numpy
 
-        try:
-            from hibari import Hibari
-        except ImportError:
-            raise Unsupported("There is no voice here.", hint="quire extras add voice") from None
-        parts = [member.name for member in self._models.model(MODEL).members if member.name.endswith(".part")]
-        weights = b"".join(self._models.read(MODEL, name) for name in sorted(parts))
-        tables = [self._models.read(MODEL, f"{name}.bin") for name in self._names]
-        styles = [numpy.frombuffer(table, dtype="<f4").reshape(ROWS, 1, WIDTH) for table in tables]
-        return Hibari(), self._made(weights), styles
+def _loaded(
+    models: ModelFolder, names: Sequence[str], network: Callable[[bytes], Network]
+) -> tuple[Any, Network, list[Floats]]:
+    import numpy
+
+    try:
+        from hibari import Hibari
+    except ImportError:
+        raise Unsupported("There is no voice here.", hint="quire extras add voice") from None
+    parts = [member.name for member in models.model(MODEL).members if member.name.endswith(".part")]
+    weights = b"".join(models.read(MODEL, name) for name in sorted(parts))
+    tables = [models.read(MODEL, f"{name}.bin") for name in names]
+    styles = [numpy.frombuffer(table, dtype="<f4").reshape(ROWS, 1, WIDTH) for table in tables]
+    return Hibari(), network(weights), styles
 
 
 def voice_names(models: ModelFolder) -> list[str]:
