@@ -1,7 +1,7 @@
 """What an answer costs beside the model calls it makes: `python benchmarks/answer_cost.py [--small] [--json FILE]`.
 
 A notebook of a thousand passages: the documents of `people/dev`, and prose of made-up words around them. Questions of
-several kinds are put to it; each call of the embedder and of the judge is written down, and made again right
+several kinds are put to it; each call of the embedder and of the judges is written down, and made again right
 afterwards with the same texts and nothing around it. A row has the medians of both by turns, in milliseconds, and how
 many texts were embedded or judged; the ratio is for all questions together. An answer that needs no model has no
 ratio. The machine should be quiet.
@@ -78,7 +78,7 @@ class Calls:
 
 
 class Recorded:
-    """An embedder or a judge whose calls are written down."""
+    """An embedder, a judge or a judge of passages whose calls are written down."""
 
     def __init__(self, model: Any, calls: Calls) -> None:
         self._model, self._calls = model, calls
@@ -89,7 +89,7 @@ class Recorded:
     def embed(self, texts: list[str], kind: Any = "passage") -> Any:
         return self._calls.made(lambda: self._model.embed(texts, kind), len(texts))
 
-    def judge(self, question: str, texts: Sequence[tuple[str, str]]) -> Any:
+    def judge(self, question: str, texts: Sequence[tuple[str, Any]]) -> Any:
         return self._calls.made(lambda: self._model.judge(question, texts), len(texts))
 
 
@@ -116,7 +116,9 @@ async def measured(passages: int, turns: int) -> dict[str, Any]:
         calls = Calls()
         embedder = Recorded(parts.embedder, calls)
         judge = Recorded(parts.judge, calls) if parts.judge else None
-        async with library_of(replace(parts, embedder=embedder, judge=judge), settings) as library:
+        passage_judge = Recorded(parts.passage_judge, calls) if parts.passage_judge else None
+        recorded = replace(parts, embedder=embedder, judge=judge, passage_judge=passage_judge)
+        async with library_of(recorded, settings) as library:
             notebook, count = await filled(library, passages)
             taken: dict[str, list[tuple[float, float, int]]] = {name: [] for name, _ in QUESTIONS}
             for turn in range(turns + 1):
