@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -20,6 +21,7 @@ from quire.text.forms.faq import faq
 from quire.text.forms.letter_heads import letter_heads
 from quire.text.forms.lists import lists
 from quire.text.forms.rows import rows
+from quire.text.forms.sentences import sentences
 from quire.text.forms.steps import steps
 from quire.text.makers import WritingTask
 from quire.text.words import language_of, tokens
@@ -427,6 +429,18 @@ def test_a_row_that_a_judge_denies_is_told_only_where_it_is_not_sure() -> None:
 
     assert _plain(said(1.0)) == _plain(said(NONE + 1)) == "Ferry: Date 28 May"
     assert said(2 * NONE).refused
+
+
+@pytest.mark.parametrize(("length", "quotes"), [("shorter", 1), ("default", 5)])
+def test_a_list_is_as_long_as_the_reader_wants_answers(length: Literal["shorter", "default"], quotes: int) -> None:
+    question = "Which tasks are open?"
+    text = "\n\n".join(f"Task {name} of the club is open." for name in ("hull", "rope", "boat", "oars", "shed"))
+    task = replace(
+        task_of(question, text),
+        configuration=ChatConfiguration(length=length),
+        judge=lambda asked, language, texts: [4.0] * len(texts),
+    )
+    assert len(sentences(task, asked_of(question)).claims) == quotes
 
 
 MAILS = """From: Ada Byron <ada@mill.example>

@@ -16,19 +16,21 @@ from quire.text.refusals import refusal
 from quire.text.sentence_choice import PASSAGES, SentenceChoice, choose_sentences
 
 MORE = 3
-# So many quotes at most; where a longer answer is wished for, so many as there are. A list may have more.
+# So many quotes at most; where a longer answer is wished for, so many as there are. A list may have more
+# where nothing else is wished for.
 PARTS = {"shorter": 1, "default": 3, "longer": 4}
 LISTED = 6
 
 
 def sentences(task: WritingTask, asked: Asked) -> Draft:
     hits = task.hits[:PASSAGES]
-    limit = LISTED if asked.kind == "list" else PARTS[task.configuration.length]
+    length = task.configuration.length
+    limit = LISTED if asked.kind == "list" and length == "default" else PARTS[length]
     chosen = chosen_sentences(task, asked, limit + MORE)
     if chosen.refused:
         return refused(task, chosen.confidence)
     ranked = [*chosen.parts, *chosen.more]
-    enough = limit if task.configuration.length == "longer" else min(limit, len(chosen.parts))
+    enough = limit if length == "longer" else min(limit, len(chosen.parts))
     quotes = [(part.passage, part.start, part.end) for part in ranked[:enough]]
     draft = draft_of_quotes(hits, quotes, chosen.confidence)
     return replace(draft, more=nearby(hits, ranked[enough:]), sure=chosen.sure)
