@@ -109,3 +109,21 @@ async def test_a_short_follow_up_is_understood_with_the_question_before_it(libra
 async def test_a_chat_that_should_be_short_gives_one_part(library: Library, notebook_id: str) -> None:
     await library.chat.configure(notebook_id, length="shorter")
     assert len((await library.chat.ask(notebook_id, "When was the harbour built?")).citations) == 1
+
+
+MINUTES = """Tyres for the van: Dorn wants 640 euros for a set.
+
+Coffee machine: the repair takes two weeks. Greta looks after it.
+
+Lease of the hall: signed until 2027. The landlord keeps the key."""
+
+
+@pytest.mark.parametrize("question", ["How many weeks without hot drinks?", "And for how long is it gone?"])
+async def test_what_is_not_answered_by_itself_is_taken_to_go_on(library: Library, question: str) -> None:
+    id = (await library.notebooks.create("Minutes")).id
+    await library.sources.add_text(id, "Minutes", MINUTES)
+    first = await library.chat.ask(id, "Who looks after the coffee machine?")
+    assert not (await library.chat.ask(id, question)).grounded
+    answer = await library.chat.ask(id, question, conversation_id=first.conversation_id)
+    assert answer.grounded
+    assert "two weeks" in answer.text

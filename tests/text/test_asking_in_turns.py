@@ -60,3 +60,10 @@ def test_the_second_part_of_a_question_goes_on_from_the_first() -> None:
 def test_very_long_questions_are_understood_in_time(unit: str) -> None:
     long = unit * (10_000 // len(unit))
     assert in_turns(long, [long, long, long]).kind
+
+
+def test_any_question_can_be_taken_to_go_on() -> None:
+    before = ["Why did we take the dearer tyres?"]
+    assert in_turns("How much were the two offers?", before).about == ""
+    assert in_turns("How much were the two offers?", before, goes_on=True).about == "we take the dearer tyres"
+    assert in_turns("How much were the two offers?", [], goes_on=True).about == ""

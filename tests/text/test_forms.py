@@ -13,9 +13,10 @@ from quire.domain.documents import Place
 from quire.domain.passages import Passage, PassageHit
 from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
+from quire.text.document_questions import topic_of
 from quire.text.extractive_maker import NONE, written
 from quire.text.forms import Form
-from quire.text.forms.documents import documents, topic_of
+from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes, measured
 from quire.text.forms.faq import faq
 from quire.text.forms.letter_heads import letter_heads
@@ -359,8 +360,8 @@ def test_documents_are_told_each_with_a_place_and_no_others() -> None:
     ("question", "topic"),
     [
         ("In which of these documents do I find something about typhoid?", "typhoid"),
-        ("In which file is the deposit mentioned?", "the deposit"),
-        ("Which sources talk about the Ash river?", "the Ash river"),
+        ("In which file is the deposit mentioned?", "deposit"),
+        ("Which sources talk about the Ash river?", "Ash river"),
         ("Where is Mr Kern mentioned?", "Kern"),
         ("Which documents mention one-time passwords?", "one-time passwords"),
         ("Which documents mention information security?", "information security"),

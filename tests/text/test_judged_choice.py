@@ -134,3 +134,21 @@ def test_a_judge_that_fails_loses_no_suggestion() -> None:
     task = WritingTask("Who?", [], [], ChatConfiguration(), {}, 1, judge=broken)
     assert _holds(task, Suggestion(made, passage, 0))
     assert not _holds(replace(task, judge=judged_by("nobody")), Suggestion(made, passage, 0))
+
+
+STEPS = "## Wheel\n\n1. Shift to the smallest sprocket.\n2. Open the brake.\n3. Lift the wheel out.\n\nMind the pads."
+
+
+def test_steps_are_told_whole_where_one_of_them_is_judged_to_answer() -> None:
+    chosen = chosen_by(judged_by("Lift the wheel"), "How do I get the back wheel off?", STEPS)
+    told = STEPS[chosen.parts[0].start : chosen.parts[0].end]
+    assert not chosen.refused
+    assert [line[:2] for line in told.splitlines()] == ["1.", "2.", "3."]
+
+
+def test_what_gives_a_name_to_what_was_said_is_told_with_it() -> None:
+    text = (
+        "There are points where the water hardly rises at all. They are called amphidromic points. The sea has three."
+    )
+    chosen = chosen_by(judged_by("They are called"), "amphidromic point - what is that", text)
+    assert text[chosen.parts[0].start : chosen.parts[0].end].startswith("There are points where")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quire.entry.settings import Settings
 from quire.ports.models import Model
-from quire.ports.search import AnswerJudge, Embedder, PassageJudge
+from quire.ports.search import AnswerJudge, Embedder, PassageJudge, QuestionKinds
 
 if TYPE_CHECKING:
     from quire.adapters.glossary import Glossary
@@ -26,16 +26,18 @@ def knowledge(settings: Settings) -> dict[str, Any]:
     from quire.entry.extras import EXTRAS
 
     multilingual = make_multilingual(settings)
+    embedder = make_embedder(settings)
     return {
         **make_index(settings),
         "reader": FileReader(settings.home / "cache", installed=lambda extra: EXTRAS[extra].installed),
         "web": YouTube(Web(settings.fetch_allow.split(","))),
         "finders": finders_of(**settings.finding),
-        "embedder": make_embedder(settings),
+        "embedder": embedder,
         "multilingual": multilingual,
         "judge": make_judge(settings),
         "passage_judge": make_passage_judge(settings),
         "glossary": make_glossary(settings, multilingual),
+        "kinds": make_kinds(embedder),
         "model_maker": make_model(settings),
     }
 
@@ -112,6 +114,15 @@ def make_passage_judge(settings: Settings) -> PassageJudge | None:
     from quire.adapters.passage_judge import PassageJudge
 
     return PassageJudge(models)
+
+
+def make_kinds(embedder: Embedder | None) -> QuestionKinds | None:
+    """What tells wishes for overviews and for documents by the vectors that it was taught with."""
+    if embedder is None or not embedder.calibrated:
+        return None
+    from quire.adapters.question_kinds import QuestionKinds
+
+    return QuestionKinds(embedder)
 
 
 def model_folder(settings: Settings) -> ModelFolder:

@@ -218,6 +218,7 @@ class LocalEngine:
             parts.judge,
             parts.passage_judge,
             parts.glossary,
+            parts.kinds,
         )
         awaited = SourcesAwaited(self.events, self.jobs)
         self.removal = Removal(self.system, self.jobs, parts.index)

@@ -14,7 +14,7 @@ from quire.ports.documents import Reader, WebPages
 from quire.ports.finders import Finders
 from quire.ports.machine import Clock, OwnersToken, Signer
 from quire.ports.office import OfficeFiles
-from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, Vectors
+from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, QuestionKinds, Vectors
 from quire.ports.store import Store
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Parts:
     judge: AnswerJudge | None
     passage_judge: PassageJudge | None
     glossary: Glossary | None
+    kinds: QuestionKinds | None
     model_maker: ModelMaker | None
     scratch: ScratchPorts
     finders: Finders

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from quire import text as text_engine
 from quire.local.scope import Scope
 from quire.local.stored_passages import StoredPassages
-from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, Vectors
+from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, QuestionKinds, Vectors
 
 if TYPE_CHECKING:
     from quire.local.job_run import Run
@@ -25,9 +25,10 @@ def searching(
     judge: AnswerJudge | None,
     passage_judge: PassageJudge | None,
     glossary: Glossary | None,
+    kinds: QuestionKinds | None,
 ) -> Search:
     """The ports of a search, which read through the scope of the call."""
     passages = StoredPassages()
     return lambda scope: text_engine.SearchPorts(
-        scope.read, passages, index, vectors, embedder, multilingual, judge, passage_judge, glossary
+        scope.read, passages, index, vectors, embedder, multilingual, judge, passage_judge, glossary, kinds
     )

@@ -174,6 +174,17 @@ class PassageJudge(Protocol):
         ...
 
 
+Wish = Literal["overview", "documents"]
+
+
+class QuestionKinds(Protocol):
+    """Tells what a question wants where its words alone do not. Synchronous: it is called on a thread."""
+
+    def wish(self, question: str) -> Wish | None:
+        """An overview of all sources, or the documents that speak of something; None where it wants neither."""
+        ...
+
+
 class Glossary(Protocol):
     """English words for those of other languages. Synchronous: it is called on a thread."""
 

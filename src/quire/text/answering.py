@@ -12,24 +12,29 @@ from typing import Any
 from quire.domain.chat import Answer, ChatConfiguration
 from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
+from quire.ports.search import QuestionKinds
 from quire.ports.store import Tx
 from quire.text.answers import answer_of, places_of
-from quire.text.asked import Asked
+from quire.text.asked import Asked, asked_of
 from quire.text.candidates import defining
 from quire.text.check_citations import Draft
+from quire.text.document_questions import topic_of
+from quire.text.extractive_maker import ExtractiveMaker
 from quire.text.judging import Judge, Judging
 from quire.text.makers import Makers, Told, WritingTask
-from quire.text.overview_questions import asks_what_is_said, overview_wish
+from quire.text.overview_questions import asks_what_is_said, overview_wish, plain_wish
+from quire.text.question_tables import Kind
 from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros, source_intros
 from quire.text.source_reader import SourceReader
 from quire.text.suggesting import suggested
 from quire.text.turns import in_turns
-from quire.text.words import query_tokens
+from quire.text.words import language_code, query_tokens
 
 HITS = 12
 DEFINITIONS = 2
+WISHES: tuple[Kind, ...] = ("overview", "documents")
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,10 @@ async def write_answer(
 ) -> AsyncGenerator[str | Answer, None]:
     """The answer's text as it grows, and at the end the answer, its citations checked. Nothing is written down."""
     draft = Draft("", refused=True)
-    maker = makers.chosen()
-    asked = await asyncio.to_thread(in_turns, request.question, [question for question, _ in request.history])
-    found, task = await _prepared(_Means(ports, request), asked)
+    maker, means = makers.chosen(), _Means(ports, request)
+    before = [question for question, _ in request.history]
+    asked = await asyncio.to_thread(_understood, ports.kinds, request.question, before)
+    found, task = await _prepared(means, asked)
     if found.hits:
         async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
@@ -70,13 +76,38 @@ async def write_answer(
                     draft = piece
                 else:
                     yield piece
-    elif request.nothing_found is not None:
+    if draft.refused and before and maker.name == ExtractiveMaker.name:
+        # Whether a question goes on from the last one its words seldom tell for sure; a model reads both.
+        again = await asyncio.to_thread(in_turns, request.question, before, goes_on=True)
+        other, going_on = (found, task) if again == asked else await _prepared(means, again)
+        if going_on is not task and other.hits:
+            async with aclosing(maker.write(going_on)) as pieces:  # type: ignore[type-var]
+                async for piece in pieces:
+                    if isinstance(piece, Draft) and not piece.refused:
+                        found, task, draft = other, going_on, piece
+    if not found.hits and request.nothing_found is not None:
         raise request.nothing_found
     draft = replace(draft, warnings=(*request.warnings, *found.warnings, *draft.warnings))
     hits = [*found.hits, *draft.added]
     further = await asyncio.to_thread(suggested, task, draft, hits, request.asked)
     places = await ports.read(lambda tx: places_of(tx, ports.passages, draft, hits))
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further, task.spoken)
+
+
+def _understood(kinds: QuestionKinds | None, question: str, before: Sequence[str]) -> Asked:
+    """What a question asks after those before it, by its words and by what was learnt."""
+    asked = in_turns(question, before)
+    if kinds is None or asked.about or asked.kind in WISHES or language_code(asked.language) not in (None, "en"):
+        return asked
+    try:
+        wish = kinds.wish(asked.question)
+    except QuireError:
+        # An embedder that fails costs an answer nothing; the search will say so.
+        return asked
+    if wish == "overview":
+        return asked_of(plain_wish(asked.question))
+    # Which documents is known only together with what they are to speak of.
+    return replace(asked, kind="documents", parts=()) if wish and topic_of(asked.question) else asked
 
 
 class _Means:

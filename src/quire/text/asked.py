@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from quire.text.document_questions import asks_for_documents
 from quire.text.overview_questions import names_only_sources
 from quire.text.question_tables import (
     BOUND,
     COMPARISON,
     DEFINITION,
-    DOCUMENTS,
     LIST,
     NAMED_TYPES,
     OVERVIEW,
@@ -76,6 +76,11 @@ COMPARED = (
         re.IGNORECASE,
     ),
     re.compile(r"(?P<one>[\w' -]{1,60}?) (?:vs\.?|versus) (?P<other>[\w' -]{1,60}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\bhow (?:is|are|was|were) (?P<one>.{1,80}?) (?:different from|different to|unlike) (?P<other>.{1,80}?)\W*$",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?P<one>[\w' -]{1,60}?),? (?:as )?compared (?:with|to) (?P<other>[\w' -]{1,60}?)\W*$", re.IGNORECASE),
     re.compile(r"[,:] (?P<one>[^,?]{1,60}?),? or (?P<other>[^,?]{1,60}?)\W*$", re.IGNORECASE),
     re.compile(
         r"\b(?:is|are|was|were|does|do|did|has|have) (?P<one>.{1,60}?) \w+ than (?P<other>.{1,60}?)\W*$", re.IGNORECASE
@@ -98,6 +103,8 @@ ASKS_ITSELF = re.compile(
     r"|[^a-zA-Z]*[什谁哪为怎如多几是能]",
     re.IGNORECASE,
 )
+# What a question begins with before it asks: "Under the new contract, what is ...".
+LEAD = re.compile(r"^\W*[^,?]{3,80}, (?=\w)")
 # A name by itself asks what it is.
 NAMED = re.compile(
     rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{AUXILIARIES}|{AND}|but|for|if)\b)(?!.*\b(?:{QUESTION_WORDS})\b)"
@@ -199,9 +206,9 @@ def _wanted(question: str, kind: Kind) -> Wanted:
 def _kind(question: str) -> Kind:
     if names_only_sources(question) and _wanted(question, "fact") in ("thing", "manner"):
         return "overview"
-    if DOCUMENTS.search(question):
+    if asks_for_documents(question):
         return "documents"
-    if OVERVIEW.search(question):
+    if OVERVIEW.search(question) and _wanted(question, "fact") in ("thing", "manner", "reason"):
         return "overview"
     if COMPARISON.search(question):
         return "comparison"
@@ -240,7 +247,7 @@ def _parts(question: str, asked: Asked) -> list[str]:
         return [f"{both[name]} {both['rest']}" for name in ("one", "other")]
     cuts = SECOND.split(question)
     parts = [part.strip() for part in cuts if part and part.strip(" ?!.,;")]
-    if len(parts) > 1 and ASKS_ITSELF.match(parts[0]):
+    if len(parts) > 1 and ASKS_ITSELF.match(LEAD.sub("", parts[0])):
         return parts
     if len(question.split()) <= KEYWORDS and PLUS.search(question) and not ASKS_ITSELF.match(question):
         return PLUS.split(question)

@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+from quire.domain.passages import Passage
 from quire.text.asked import Asked
 from quire.text.check_citations import Claim, Draft
+from quire.text.judging import Shown
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import quoted
@@ -23,6 +25,11 @@ CUT = re.compile(
 )
 # What parts clauses.
 BETWEEN = re.compile(r"[,;:—–]\s++")
+# What parts a sentence that tells several things; what is shorter tells nothing.
+CLAUSE = re.compile(
+    r"[,;:—–]\s++(?!(?:which|who|that)\b)|(?<!\s)\s++(?=(?:and|but|und|aber|et|mais|y|pero)\s)", re.IGNORECASE
+)
+SHORTEST = 12
 # "in June" says when; "in the winter garden" says where.
 SHORT = 2
 CELL = re.compile(r"[^|\n]+")
@@ -36,7 +43,7 @@ def narrowed(draft: Draft, task: WritingTask, asked: Asked) -> Draft:
     if passage.text.startswith("|", start):
         found = _cell(passage.text, start, end, asked, passage.language)
     else:
-        found = _phrase(passage.text, start, end, asked)
+        found = _phrase(passage.text, start, end, asked) or _judged(passage, start, end, task, asked)
     if found is None:
         return draft
     text, first, last = found
@@ -57,6 +64,21 @@ def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, in
         elif asked.wanted not in ("thing", "manner") and offers(piece, asked.wanted, known) == 1.0:
             return _clause(text, start, end, first, last)
     return None
+
+
+def _judged(passage: Passage, start: int, end: int, task: WritingTask, asked: Asked) -> tuple[str, int, int] | None:
+    """The clause that is judged to tell whether something is so; none where there is but one, or nobody can tell."""
+    text = passage.text
+    cuts = [start, *(found.end() for found in CLAUSE.finditer(text, start, end)), end]
+    pieces = [(first, last) for first, last in pairwise(cuts) if last - first >= SHORTEST]
+    if asked.kind != "yes-no" or task.judge is None or len(pieces) <= 1:
+        return None
+    shown = [Shown(text[first:last], text[start:end], passage.language) for first, last in pieces]
+    verdicts = task.judge(asked.question, asked.language, shown)
+    if any(verdict is None for verdict in verdicts):
+        return None
+    first, last = max(zip(pieces, verdicts, strict=True), key=lambda one: one[1] or 0.0)[0]
+    return _plain(text[first:last]), first, last
 
 
 def _clause(text: str, start: int, end: int, first: int, last: int) -> tuple[str, int, int]:

@@ -121,6 +121,13 @@ def overview_wish(question: str) -> OverviewWish:
     return OverviewWish(_without_asking(wish), "", depth, THESE.search(wish) is not None)
 
 
+def plain_wish(question: str) -> str:
+    """A wish for an overview of all sources in plain words, whatever the question's are."""
+    if TOPICS.search(question):
+        return "What are the topics of these sources?"
+    return "Summarise these sources." if CONTENT.search(question) else "What are these sources about?"
+
+
 def names_only_sources(question: str) -> bool:
     """Whether a question names sources, or all that is there, and nothing besides."""
     return SOURCES.search(question) is not None and not _without_asking(question)

@@ -33,32 +33,13 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _DOCUMENT = r"(?:documents?|sources?|files?|papers?|articles?|texts?|books?|reports?|pages?|pdfs?)"
-_DOKUMENT = r"(?:dokumente?n?|quellen?|dateien?|texten?|artikeln?|b(?:uch|üchern?))"
-
-# Which documents speak of something.
-DOCUMENTS = _any(
-    rf"\b(?:which|what|how many)(?: of)?(?: (?:the|these|those|my|our))?(?: \w+)?\s{_DOCUMENT}\s(?:\w+ )?"
-    r"(?:mentions?|sa(?:y|ys|id)|talks?|discuss(?:es)?|contains?|covers?|speaks?|deals?|describes?|refers?|explains?"
-    r"|tells?"
-    r"|cites?|ha(?:s|ve)|includes?|names?|(?:is|are) about(?= +\w))\b",
-    rf"\b(?:in )?(?:which|what)(?: of)?(?: (?:the|these|those|my))? {_DOCUMENT} (?:is|are|was|were|do|does|can"
-    rf"|should)\b"
-    r"(?=.*\b(?:mention|describ|discuss|explain|find|read|talk)\w*)",
-    r"\bwhere (?:is|are|was|were) (?P<topic>.{1,80}?) (?:mentioned|discussed|described|talked about)\b",
-    r"\b(?:which|what|how many) of (?:these|those|them|the) (?:mentions?|say|talks?|discuss|contains?|covers?"
-    r"|speaks?|deals?)\b",
-    rf"^\W*(?:all |the )?{_DOCUMENT} (?:about|with|on|mentioning|that (?:mention|discuss|cover|contain)|which mention"
-    r"|containing)\b",
-    rf"\bwelche (?:\w+ )?{_DOKUMENT}\b|\bin welche[nmr]? (?:\w+ )?{_DOKUMENT}\b",
-    r"\b(?:quels?|quelles?) (?:documents?|sources?|fichiers?|textes?|articles?)\b",
-    r"\b(?:qué|cuáles|en qué) (?:documentos?|fuentes?|archivos?|textos?|artículos?)\b",
-    r"\b(?:какие|каких|какой|каком) (?:документ|источник|файл|текст|стат)\w*",
-    r"哪[些个一](?:文档|文件|资料|来源|文章)|哪份(?:文档|文件|资料)",
-)
 
 # What all sources, or one, are about.
 OVERVIEW = _any(
-    r"\bsummar\w+|\boverview\b|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bsum up\b|\brecap\b|\bbig picture\b",
+    # "The summary fee" is a fee.
+    r"\bsummari\w+|\bsummary\b(?! (?:fee|report|hearing|judgment|dismissal|page|table|sheet|box|line|email|course)\b)",
+    r"\boverview\b(?! (?:lecture|course|page|map|table|slide)\b)|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b",
+    r"\brecap\b|\bbig picture\b",
     r"\brun-?down\b|\bin a nutshell\b|\bcatch me up\b|\bup to speed\b",
     r"\bwhat (?:kinds?|sorts?) of (?:stuff|things|texts?"
     r"|documents?|files?|papers?|materials?)\b.{0,40}\b(?:here|folder|notebook|collection)\b",
@@ -86,7 +67,7 @@ OVERVIEW = _any(
 
 COMPARISON = _any(
     r"\bcompar\w+|\bdiffer(?:s|ence|ences|ent)?\b|\bversus\b|\bvs\b|\b(?:have|has) in common\b|\bsimilarit\w+"
-    r"|\bdistinguish\w*",
+    r"|\bdistinguish\w*|\bchanged? between\b",
     r"\b(?:which|who|what)\b.{0,60}\b(?:\w{2,}er|more|less|better|worse)\b.{0,80}[,:]? \w+.{0,60} or \w+",
     r"\b(?:is|are|was|were|does|do|did)\b.{1,80}\b(?:\w{2,}er|more|less|better|worse)\b.{0,40}\bthan\b",
     r"\bunterschied\w*|\bunterscheide\w*|\bverglichen\b|\bvergleich\w*|\bgegenüber\b.{0,40}\bteurer\b",
@@ -120,7 +101,7 @@ LIST = _any(
     rf"|\w+-\w+)){{0,2}} {_PLURAL}\b"
     r" (?:are|were|do|did|does|can|could|must|should|shall|will|would|have|had|has|may|might|is|was|exist|belong"
     r"|need|apply|of"
-    r"|for|in|on|to|that|which)\b",
+    r"|for|in|on|to|that|which|came|come|won|don|aren|weren|can|go|get|got|went|count|make|made|take|took|cost)\b",
     r"\b(?:which|what) (?:people|children|men|women|equipment|data|things|items|kinds|types|options|values)\b",
     rf"\bwhat are (?:all )?(?:the|some|its|their|his|her|your|our)(?: \w+){{0,2}} {_PLURAL}\b",
     r"\bwhat (?:must|should|may|can|shall|do|did|does) (?:not |never )?(?:i|you|we|one|they)\b.{0,80}\b"

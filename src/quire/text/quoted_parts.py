@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,13 @@ LEAST_SHARE, BESIDE = 0.003, 0.6
 ALIKE = 0.8
 # How much more a sentence's own words count than those of the sentence that it points at.
 POINTING = 3.1
+
+# What gives a name to what the sentence before it told: "They are called spring tides."
+NAMES = re.compile(
+    r"(?:it|this|these|they|those|that) (?:is|are|was|were) (?:\w+ )?(?:called|known as|named|termed|what)\b"
+    r"|(?:das|dies|sie|diese) (?:nennt|nennen|heißt|heißen)\b",
+    re.IGNORECASE,
+)
 
 
 class Part(NamedTuple):
@@ -56,6 +64,8 @@ def quoted_parts(
         first, last = _run(passages, found, shares, seed, beside, told)
         if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
             last += not _overlaps(found[last + 1], beside)
+        if first and _names_what_was_said(passages[found[first].at].text, found[first]):
+            first -= _adjoin(found[first - 1], found[first]) and not _overlaps(found[first - 1], beside)
         share = sum(shares[first : last + 1]) / whole
         if parts and share < least * parts[0].score:
             break
@@ -64,6 +74,10 @@ def quoted_parts(
         if len(parts) == limit:
             break
     return parts
+
+
+def _names_what_was_said(text: str, one: Candidate) -> bool:
+    return NAMES.match(text, one.start, one.end) is not None
 
 
 def _overlaps(candidate: Candidate, parts: Sequence[Part]) -> bool:

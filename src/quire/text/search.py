@@ -11,7 +11,17 @@ from typing import Any
 
 from quire.domain.errors import QuireError
 from quire.domain.passages import Passage, PassageHit
-from quire.ports.search import AnswerJudge, Embedder, Glossary, Index, PassageJudge, Passages, Vectors, WordHit
+from quire.ports.search import (
+    AnswerJudge,
+    Embedder,
+    Glossary,
+    Index,
+    PassageJudge,
+    Passages,
+    QuestionKinds,
+    Vectors,
+    WordHit,
+)
 from quire.ports.store import Read, Tx
 from quire.text.across import KNOWN_WORDS, AcrossLanguages, foreign_language, shares_script
 from quire.text.ranking import CANDIDATES, cosines, fuse, towards_best
@@ -38,6 +48,7 @@ class SearchPorts:
     judge: AnswerJudge | None = None
     passage_judge: PassageJudge | None = None
     glossary: Glossary | None = None
+    kinds: QuestionKinds | None = None
 
 
 @dataclass(frozen=True)

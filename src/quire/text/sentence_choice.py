@@ -91,6 +91,7 @@ SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
 TWO, ALSO, UNSAID = 2, 0.5, -10.0
 # What a list is told rather than its best item by.
 FIRST = 0.5
+LISTED: frozenset[Kind] = frozenset({"list", "steps"})
 
 # What is asked for in one form and found in another is right less often: a sentence where a list is asked for, or a yes
 # or no; a sentence about a thing where it is asked what the thing is.
@@ -152,7 +153,9 @@ def choose_sentences(
     if asked.wanted in EXACT and FENCED.search(passage.text, found[best].start, found[best].end):
         belief -= EXAMPLE
     if best in verdicts:
-        belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * verdicts[best]
+        # A list answers as surely as its best item.
+        said = _verdict_on(Part(found[best].at, found[best].start, found[best].end, 1.0), found, verdicts)
+        belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * said
     confidence = 1 / (1 + math.exp(-belief))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
@@ -216,10 +219,11 @@ def _judged(
 def _whole_lists(
     asked: Asked, found: Sequence[Candidate], scores: list[float], verdicts: Mapping[int, float]
 ) -> list[float]:
-    """The scores, where a list of which several items answer stands before its items."""
+    """The scores, where a list of which several items answer stands before its items; where a list or steps are asked
+    for, one of which the best item answers."""
     if asked.wanted in EXACT:
         return scores
-    raised = list(scores)
+    raised, best = list(scores), max(range(len(scores)), key=lambda at: scores[at])
     for at, one in enumerate(found):
         if one.place is not None:
             continue
@@ -228,7 +232,8 @@ def _whole_lists(
             for item, other in enumerate(found)
             if item != at and other.at == one.at and one.start <= other.start and other.end <= one.end
         ]
-        if sum(verdicts.get(item, UNSAID) >= ALSO for item in items) >= TWO:
+        listed = best in items and asked.kind in LISTED
+        if listed or sum(verdicts.get(item, UNSAID) >= ALSO for item in items) >= TWO:
             raised[at] = max(raised[at], *(scores[item] for item in items)) + FIRST
     return raised
 

@@ -49,10 +49,11 @@ JOINT = re.compile(
 )
 
 
-def in_turns(question: str, before: Sequence[str]) -> Asked:
+def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> Asked:
     """What a question asks after those before it, the last of which came last.
 
-    One that goes on from them keeps its own words apart: `about` is what it takes from them.
+    One that goes on from them keeps its own words apart: `about` is what it takes from them. Where `goes_on` is said,
+    any does, though its words do not tell: "How much were the two offers?".
     """
     asked = asked_of(question)
     if asked.parts:
@@ -63,7 +64,8 @@ def in_turns(question: str, before: Sequence[str]) -> Asked:
         return asked
     earlier = in_turns(before[-1], before[:-1])
     fragment = _fragment(asked)
-    if not (fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)):
+    tells = fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)
+    if not (goes_on or tells):
         return asked
     about = f"{earlier.about} {_subject(earlier)}".strip()
     if fragment:

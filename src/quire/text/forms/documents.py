@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,9 +9,9 @@ from quire.domain.passages import PassageHit
 from quire.text.asked import Asked
 from quire.text.blocks import blocks
 from quire.text.check_citations import Claim, Draft
+from quire.text.document_questions import topic_of
 from quire.text.forms.question_words import QuestionWords
 from quire.text.makers import WritingTask
-from quire.text.question_tables import DOCUMENTS
 from quire.text.quotes import quoted
 from quire.text.words import tokens
 
@@ -20,24 +19,6 @@ HITS = 60
 # So much of a topic must stand in one sentence.
 LEAST_SHARE = 0.4
 SUPPORT, LESS_SURE = 0.9, 0.7
-# How it is said that a document speaks of something, where the question's form does not tell it already.
-SPEAKING = re.compile(
-    r"^\W*(?:(?:i|we|you|one) (?:can )?(?:find|read|learn|see)(?: (?:something|anything|information|details|more))?"
-    r"(?: (?:about|on|of))?|(?:something|anything|more) (?:about|on|of)|mentions?|says?"
-    r"|talks?|speaks?|discuss(?:es)?|about|of|erwähn\w+|nenn\w+|behandel\w+|handeln|sprechen|enthalten"
-    r"|(?:wird|werden|ist|sind)|von|über|mentionn\w+|parlent|traitent|contiennent|de|du|des|mencionan|hablan|tratan|contienen|se"
-    r"|упомина\w+|говор\w+|рассказыва\w+|содерж\w+|о|об|про)(?=\W|$)|^(?:提到|谈到|说到|提及|包含|涉及|讲到|了|过)",
-    re.IGNORECASE,
-)
-# What may stand behind the topic: "In which file is the deposit mentioned?".
-SPOKEN_OF = re.compile(
-    r" (?:mentioned|described|discussed|explained|covered|talked about|to be found)\W*$", re.IGNORECASE
-)
-
-# Another document may have the name without it, or in another language.
-HONORIFIC = re.compile(
-    r"\b(?:mrs?|ms|dr|prof|herrn?|frau|mme|monsieur|madame|señora?|sra?)\b\.? (?=[^\W\d_])", re.IGNORECASE
-)
 
 
 class Mention(NamedTuple):
@@ -94,17 +75,6 @@ def documents(task: WritingTask, asked: Asked) -> Draft | None:
         text += f" [{number}]"
     sure = all(mention.whole for mention in best.values())
     return Draft(text, tuple(claims), support=SUPPORT if sure else LESS_SURE, added=tuple(hits[len(task.hits) :]))
-
-
-def topic_of(question: str) -> str:
-    """What documents are to speak of."""
-    found = DOCUMENTS.search(question)
-    if found and found["topic"]:
-        return HONORIFIC.sub("", found["topic"].strip())
-    rest = question[found.end() :] if found and found.end() < len(question) - 1 else question
-    while said := SPEAKING.match(rest):
-        rest = rest[said.end() :]
-    return HONORIFIC.sub("", SPOKEN_OF.sub("", rest).strip(" ?!.。？¿"))
 
 
 def _mention(words: QuestionWords, hit: PassageHit, at: int) -> Mention | None:

@@ -49,7 +49,7 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
     found = [
         listing
         for rank, view in enumerate(task.views)
-        for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found()
+        for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found(asked.kind != "steps")
         if not plain_only or (listing.plainly and listing.share >= PLAINLY and len(listing.quotes) == 1)
     ]
     if not found:
@@ -70,13 +70,14 @@ class _Lists:
         self._view, self._words, self._rank = view, words, rank
         self._own = frozenset(words.own)
 
-    def found(self) -> Iterator[Listing]:
+    def found(self, headings: bool) -> Iterator[Listing]:
+        """`headings` says whether all under a heading that is asked for are a list: parts of a text are no steps."""
         for part in self._view.parts:
             if isinstance(part, ItemList) and part.end - part.start <= LONGEST:
                 yield from self._items(part)
             elif isinstance(part, Table) and part.end - part.start <= LONGEST:
                 yield from self._table(part)
-        yield from self._headings()
+        yield from self._headings(headings)
 
     def _items(self, part: ItemList) -> Iterator[Listing]:
         lead = part.lead is not None and self._view.said(part.lead).endswith(LEADING)
@@ -106,7 +107,7 @@ class _Lists:
         shown = "\n".join("- " + ", ".join(view.said(row.cells[at]) for at in filled(row)) for row in part.rows)
         yield from self._listing(self._name(part), context, (Quote(view, start, end, shown),), whole=True)
 
-    def _headings(self) -> Iterator[Listing]:
+    def _headings(self, named: bool) -> Iterator[Listing]:
         """Headings of one level under one heading: those that are counted alike, or all where that one is asked for."""
         sections: dict[int, Section] = {}
         for part in self._view.parts:
@@ -117,9 +118,9 @@ class _Lists:
         for _, group in groupby(ordered, key=lambda section: (id(section.above), section.level)):
             siblings = sorted(group, key=lambda section: section.start)
             if len(siblings) > 1:
-                yield from self._series(siblings)
+                yield from self._series(siblings, named)
 
-    def _series(self, siblings: Sequence[Section]) -> Iterator[Listing]:
+    def _series(self, siblings: Sequence[Section], named: bool) -> Iterator[Listing]:
         view = self._view
         context = [section.title for section in siblings[0].above.path()] if siblings[0].above else []
         around = tokens(" . ".join([view.title, *context]), view.language)
@@ -128,7 +129,7 @@ class _Lists:
             same = [section for word, section in counted if word == name]
             if len(same) > 1:
                 yield from self._listing(tokens(name, view.language), around, self._quoted(same))
-        if siblings[0].above is not None:
+        if named and siblings[0].above is not None:
             name = siblings[0].above.title
             yield from self._listing(tokens(name, view.language), around, self._quoted(siblings))
 
