@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-from browser_tabs import browsing, tab
+from browser_tabs import browsing, may_freeze, tab
 from pages import answering
 from serving import WAIT_SECONDS, Served, served
+
+pytestmark = may_freeze
 
 NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 SOLAR = (

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_tabs import browsing, tab
+from browser_tabs import browsing, may_freeze, tab
 from serving import Served, served
+
+pytestmark = may_freeze
 
 NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 BEES = """# Honey bees

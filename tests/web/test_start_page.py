@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_tabs import browsing, tab
+from browser_tabs import browsing, may_freeze, tab
 from pages import answering
 from serving import Served, served
+
+pytestmark = may_freeze
 
 NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 
