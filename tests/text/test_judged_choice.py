@@ -48,6 +48,42 @@ def test_what_the_judge_takes_for_an_answer_is_told() -> None:
     assert REGATTA[chosen.parts[0].start : chosen.parts[0].end].startswith("The cup went")
 
 
+def test_what_is_far_from_the_questions_words_is_read_where_all_is_skimmed() -> None:
+    text = " ".join([*(f"The regatta of 1911 has rule {number}." for number in range(JUDGED + 2)), REGATTA[42:]])
+    passages = [ScoredPassage(text, 1.0, "Club", "en", 0.5)]
+    brothers = judged_by("four brothers")
+
+    def chosen(skim: Judge | None) -> SentenceChoice:
+        return choose_sentences(asked_of("Who won the regatta of 1911?"), passages, {}, 9, near, brothers, skim)
+
+    assert chosen(None).refused
+    found = chosen(brothers)
+    assert not found.refused
+    assert told(found, text) == ["The cup went to four brothers from Tollbridge."]
+
+
+def test_what_cannot_be_skimmed_is_not_put_before_what_was() -> None:
+    text = " ".join(f"The regatta of 1911 has rule {number}." for number in range(JUDGED + 2))
+    asked: list[tuple[str, Sequence[Shown]]] = []
+    judge = judged_by("nobody", asked=asked)
+
+    def skim(question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
+        return [None if at < 2 else float(at) for at in range(len(texts))]
+
+    choose_sentences(
+        asked_of("Who won the regatta of 1911?"),
+        [ScoredPassage(text, 1.0, "Club", "en", 0.5)],
+        {},
+        9,
+        near,
+        judge,
+        skim,
+    )
+    ((_, read),) = asked
+    assert len(read) == JUDGED
+    assert not [one for one in read if one.text.endswith(("rule 0.", "rule 1."))]
+
+
 def test_where_nothing_answers_the_shared_words_do_not_either() -> None:
     assert chosen_by(judged_by("nobody"), "Where was the regatta of 1911 rowed?").refused
     assert not choose_sentences(

@@ -8,7 +8,7 @@ import pytest
 
 from quire.text.asked import asked_of
 from quire.text.candidates import ScoredPassage, Terms, candidates
-from quire.text.judging import ALONE, EAGER, IN_PASSAGE, NEAR, Judging, Page, Shown, to_judge
+from quire.text.judging import ALONE, EAGER, IN_PASSAGE, Judging, Page, Shown, to_judge
 
 TEXT = """## Prices
 
@@ -165,8 +165,26 @@ def test_what_is_said_of_it_where_it_stands_counts_beside() -> None:
         IN_PASSAGE * (6 - EAGER),
         IN_PASSAGE * (19 - EAGER),
     ]
-    near = [*range(4 - NEAR, 6 + NEAR + 1), *range(19 - NEAR, 20)]
-    assert places.read == [("Numbers", [str(number) for number in near])]
+    assert places.read == [("Numbers", [str(number) for number in range(20)])]
+
+
+def test_passages_that_were_skimmed_are_not_read_again() -> None:
+    words, places = Words(), Places()
+    page = Page("Numbers", tuple(str(number) for number in range(20)))
+    judging = Judging(words, None, places)
+    texts = [shown(page, at, at) for at in (4, 6)]
+    seen = [IN_PASSAGE * (4 - EAGER), IN_PASSAGE * (6 - EAGER), None]
+    assert judging.skim("7", "en", [*texts, Shown("nowhere", "", "en")]) == seen
+    assert words.asked == []
+    assert judging("7", "en", texts) == seen[:2]
+    assert len(places.read) == 1
+    assert judging.skim("8", "en", texts) == seen[:2]
+    assert len(places.read) == 2
+
+
+def test_without_a_judge_of_passages_nothing_is_skimmed() -> None:
+    page = Page("Numbers", ("1", "2"))
+    assert Judging(Words(), None).skim("7", "en", [shown(page, 0, 0)]) == [None]
 
 
 def test_what_stands_nowhere_is_judged_by_itself() -> None:

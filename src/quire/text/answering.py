@@ -119,8 +119,10 @@ class _Means:
         self.reader = SourceReader(ports, request.notebook_ids, request.source_ids, loop)
         self._known: dict[str, Any] = {}
         self.judge: Judge | None = None
+        self.skim: Judge | None = None
         if ports.judge is not None:
-            self.judge = Judging(ports.judge, ports.glossary, ports.passage_judge)
+            judging = Judging(ports.judge, ports.glossary, ports.passage_judge)
+            self.judge, self.skim = judging, judging.skim if ports.passage_judge else None
 
     def similarity(self, vector: Any | None) -> Similarity | None:
         """How near texts are to a question, where the embedder's cosines are known well enough to judge by."""
@@ -190,6 +192,7 @@ async def _task(
         total=total,
         similarity=means.similarity(found.vector),
         judge=means.judge,
+        skim=means.skim,
         intros=intros,
         asked=asked,
         reader=means.reader,

@@ -15,8 +15,6 @@ from quire.text.words import language_code, language_of
 
 TITLE, HEADING, HEAD, COLUMNS, BEFORE = 60, 60, 120, 160, 160
 MOST_LIKELY = 400
-# So many sentences before and after those that are asked for are read with them.
-NEAR = 3
 # What is said of a sentence alone and where it stands count so much. Among many sentences of many passages the best
 # seems to answer more often than it does: so much is taken from what is said where they stand.
 ALONE, IN_PASSAGE, EAGER = 0.5, 0.5, 1.0
@@ -66,19 +64,38 @@ class Judging:
         self._in_passages = None if passage_judge is None else InPassages(passage_judge)
 
     def __call__(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
-        asked_in = language_code(language) or self._likeliest(question, texts)
-        if asked_in not in self._read:
-            return [None] * len(texts)
-        readable = [one for one in dict.fromkeys(texts) if (language_code(one.language) or ENGLISH) in self._read]
+        asked_in, readable = self._readable(question, language, texts)
         fresh = [one for one in readable if (question, asked_in, one) not in self._known]
         if fresh:
             said, in_english = self._in_english(question, asked_in, fresh)
             read = in_english([(part, one.language) for one in fresh for part in (one.text, one.around)])
             verdicts = self._judge.judge(said, list(zip(read[::2], read[1::2], strict=True)))
             if self._in_passages:
-                verdicts = self._in_passages.beside(said, fresh, verdicts, in_english)
+                standing = self._in_passages.scores((question, asked_in), said, fresh, in_english)
+                verdicts = [
+                    verdict if score is None else ALONE * verdict + score
+                    for verdict, score in zip(verdicts, standing, strict=True)
+                ]
             self._known.update(zip(((question, asked_in, one) for one in fresh), verdicts, strict=True))
         return [self._known.get((question, asked_in, one)) for one in texts]
+
+    def skim(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
+        """What the judge of passages alone adds to the verdicts on some texts: passages are read once, whole, so that
+        many sentences cost little more than a few."""
+        if self._in_passages is None:
+            return [None] * len(texts)
+        asked_in, readable = self._readable(question, language, texts)
+        said, in_english = self._in_english(question, asked_in, readable)
+        scores = self._in_passages.scores((question, asked_in), said, readable, in_english)
+        known = dict(zip(readable, scores, strict=True))
+        return [known.get(one) for one in texts]
+
+    def _readable(self, question: str, language: str | None, texts: Sequence[Shown]) -> tuple[str, list[Shown]]:
+        """The language of a question, and those of some texts, each once, that can be read with it."""
+        asked_in = language_code(language) or self._likeliest(question, texts)
+        if asked_in not in self._read:
+            return asked_in, []
+        return asked_in, [one for one in dict.fromkeys(texts) if (language_code(one.language) or ENGLISH) in self._read]
 
     def _likeliest(self, question: str, texts: Sequence[Shown]) -> str:
         """The language of few words, which tell none: one that the texts are in, English before others."""
@@ -113,44 +130,35 @@ def _as_they_are(parts: Sequence[tuple[str, str | None]]) -> list[str]:
 
 
 class InPassages:
-    """What a judge of passages says of sentences, beside what was said of each alone."""
+    """What a judge of passages says of sentences where they stand. A passage is read once for a question."""
 
     def __init__(self, judge: PassageJudge) -> None:
         self._judge = judge
+        self._known: dict[tuple[tuple[str, str], Page, str | None], list[float]] = {}
 
-    def beside(
-        self, question: str, texts: Sequence[Shown], verdicts: Sequence[float], in_english: InEnglish
-    ) -> list[float]:
-        """The verdicts on some texts together with what is said of them where they stand."""
-        wanted: dict[tuple[Page, str | None], set[int]] = {}
-        for one in texts:
-            if one.page:
-                wanted.setdefault((one.page, one.language), set()).update(range(one.first, one.last + 1))
-        # Of each page what stands near the sentences that are asked for, as one text.
-        near = {
-            key: [at for at in range(len(key[0].sentences)) if not places.isdisjoint(range(at - NEAR, at + NEAR + 1))]
-            for key, places in wanted.items()
-        }
-        read = [
-            (head, sentences)
-            for (page, language), places in near.items()
-            for head, *sentences in [
-                in_english([(part, language) for part in (page.head, *(page.sentences[at] for at in places))])
-            ]
+    def scores(
+        self, asked: tuple[str, str], question: str, texts: Sequence[Shown], in_english: InEnglish
+    ) -> list[float | None]:
+        """What is said of each text, as it counts; None of what stands in no passage. `asked` tells questions apart,
+        `question` is read."""
+        fresh = [
+            (one.page, one.language) for one in texts if one.page and (asked, one.page, one.language) not in self._known
         ]
-        scores = {
-            (key, at): score
-            for (key, places), found in zip(near.items(), self._judge.judge(question, read), strict=True)
-            for at, score in zip(places, found, strict=True)
-        }
-        found = []
-        for one, verdict in zip(texts, verdicts, strict=True):
-            if one.page:
-                key = one.page, one.language
-                best = max(scores[key, at] for at in range(one.first, one.last + 1))
-                verdict = ALONE * verdict + IN_PASSAGE * (best - EAGER)
-            found.append(verdict)
-        return found
+        fresh = list(dict.fromkeys(fresh))
+        if fresh:
+            read = [
+                (head, sentences)
+                for page, language in fresh
+                for head, *sentences in [in_english([(part, language) for part in (page.head, *page.sentences)])]
+            ]
+            found = self._judge.judge(question, read)
+            self._known.update(zip(((asked, *one) for one in fresh), found, strict=True))
+        return [
+            IN_PASSAGE * (max(self._known[asked, one.page, one.language][one.first : one.last + 1]) - EAGER)
+            if one.page
+            else None
+            for one in texts
+        ]
 
 
 def _likely(text: str) -> list[str]:
@@ -158,8 +166,8 @@ def _likely(text: str) -> list[str]:
 
 
 def put_to_judge(asked: Asked) -> str:
-    """A question as a judge is asked it: one that goes on from another with that behind it."""
-    return f"{asked.question} {asked.before}".strip()
+    """A question as a judge is asked it: in full, or one that goes on from another with that behind it."""
+    return asked.whole or f"{asked.question} {asked.before}".strip()
 
 
 def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:

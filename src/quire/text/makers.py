@@ -39,9 +39,9 @@ class WritingTask:
     beginnings of sources, as `intros` tells. `reader` reads what the hits do not show: other sources' titles and
     openings, more of a passage's text, further searches. A question of several has a task for each of its `parts`,
     whose hits are among its own. What was `told` by the last answer is no answer to a question that wants another;
-    what is `shown` beside, by another part of the same answer, need not be repeated. `across`
-    compares with passages in another language than the question. `language` is what the reader wants to be answered
-    in, where they have said so.
+    what is `shown` beside, by another part of the same answer, need not be repeated. `judge` reads a few sentences
+    well, `skim` many of them quickly. `across` compares with passages in another language than the question. `language`
+    is what the reader wants to be answered in, where they have said so.
     """
 
     question: str
@@ -52,6 +52,7 @@ class WritingTask:
     total: int
     similarity: Similarity | None = None
     judge: Judge | None = None
+    skim: Judge | None = None
     intros: SourceIntros | None = None
     asked: Asked | None = None
     reader: SourceReader | None = None

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
-from quire.text.judging import Judge, put_to_judge, to_judge
+from quire.text.judging import Judge, Shown, put_to_judge, to_judge
 from quire.text.question_tables import Kind
 from quire.text.quoted_parts import LEAST_SHARE, Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
@@ -117,6 +117,7 @@ def choose_sentences(
     total: int,
     similarity: Similarity | None = None,
     judge: Judge | None = None,
+    skim: Judge | None = None,
     parts: int = PARTS,
     told: Sequence[Span] = (),
     shown: Sequence[Span] = (),
@@ -126,7 +127,8 @@ def choose_sentences(
 
     `passages` are the best ones, best first; `frequencies` tell in how many of all `total` passages each
     of the question's words stands. `similarity`, where the vectors of a calibrated embedder are at hand (and
-    the passages have their cosines), gives the cosines of sentences with the question. What was `told` before is not
+    the passages have their cosines), gives the cosines of sentences with the question. A `judge` reads a few sentences;
+    which, is better known where all can be skimmed. What was `told` before is not
     told again; what is `shown` beside is told again only where it answers. `last` is what the last answer cited, where
     the question goes on from it: what stands by that is likelier meant.
     """
@@ -136,7 +138,7 @@ def choose_sentences(
     trust, bias, least = TRUST_WORDS_ONLY, BIAS_WORDS_ONLY, LEAST_WORDS_ONLY
     if similarity:
         trust, bias, least = TRUST_WITH_VECTORS, BIAS_WITH_VECTORS, LEAST_WITH_VECTORS
-    verdicts = _judged(asked, passages, found, own, judge) if judge else {}
+    verdicts = _judged(asked, passages, found, own, judge, skim) if judge else {}
     scores = own
     if verdicts:
         unread = min(verdicts.values()) - UNREAD
@@ -200,20 +202,39 @@ def weighed(
 
 
 def _judged(
-    asked: Asked, passages: Sequence[ScoredPassage], found: Sequence[Candidate], scores: Sequence[float], judge: Judge
+    asked: Asked,
+    passages: Sequence[ScoredPassage],
+    found: Sequence[Candidate],
+    scores: Sequence[float],
+    judge: Judge,
+    skim: Judge | None,
 ) -> dict[int, float]:
-    """What a judge says of the most promising sentences that it can read."""
-    promising = sorted(range(len(found)), key=lambda at: -scores[at])[:JUDGED]
-    texts = [to_judge(passages[found[at].at], found[at].start, found[at].end) for at in promising]
-    verdicts = judge(asked.question, asked.language, texts)
-    if asked.before:
-        # What a question goes on from is guessed: it may help, and may mislead.
-        joined = judge(put_to_judge(asked), asked.language, texts)
-        verdicts = [
-            one if other is None or one is None else max(one, other)
-            for one, other in zip(verdicts, joined, strict=True)
+    """What a judge says of the most promising sentences that it can read: by their signs and, where all can be skimmed,
+    by what is seen so."""
+    texts = [to_judge(passages[one.at], one.start, one.end) for one in found]
+    promise = list(scores)
+    if skim:
+        seen = _put(asked, texts, skim)
+        least = min((one for one in seen if one is not None), default=0.0) - UNREAD
+        promise = [
+            OWN_SIGNS * score + VERDICT * (least if one is None else one)
+            for score, one in zip(scores, seen, strict=True)
         ]
+    promising = sorted(range(len(found)), key=lambda at: -promise[at])[:JUDGED]
+    verdicts = _put(asked, [texts[at] for at in promising], judge)
     return {at: verdict for at, verdict in zip(promising, verdicts, strict=True) if verdict is not None}
+
+
+def _put(asked: Asked, texts: Sequence[Shown], judge: Judge) -> Sequence[float | None]:
+    """What a judge says of some texts."""
+    verdicts = judge(asked.whole or asked.question, asked.language, texts)
+    if not asked.before or asked.whole:
+        return verdicts
+    # What a question goes on from is guessed: it may help, and may mislead.
+    joined = judge(put_to_judge(asked), asked.language, texts)
+    return [
+        one if other is None or one is None else max(one, other) for one, other in zip(verdicts, joined, strict=True)
+    ]
 
 
 def _whole_lists(

@@ -107,7 +107,7 @@ def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
     missing, supports, most = [], [], MOST_SUPPORT
     for part in asked.parts or (asked,):
         limit = PARTS[task.configuration.length]
-        chosen, support, unsaid = _chosen(hits, _of_part(across, part, asked), part, limit, task.judge)
+        chosen, support, unsaid = _chosen(task, hits, _of_part(across, part, asked), part, limit)
         supports.append(support)
         most = min(most, UNSAID) if unsaid else most
         if support < least:
@@ -155,14 +155,18 @@ def _of_part(across: AcrossLanguages, part: Asked, whole: Asked) -> AcrossLangua
 
 
 def _chosen(
-    hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int, judge: Judge | None
+    task: WritingTask, hits: Sequence[PassageHit], across: AcrossLanguages, asked: Asked, limit: int
 ) -> tuple[list[Candidate], float, bool]:
     """The best sentences for a question, how likely they answer it, and whether it has a word that nothing says."""
     candidates, least_said = _candidates(hits, across, asked)
     unsaid = least_said < HARDLY_SAID
     found = sorted(candidates, key=lambda one: -one.score)
-    if judge is not None:
-        found = _judged(hits, asked, across.language, found[:JUDGED], judge)
+    if task.judge is not None:
+        if task.skim is not None:
+            own = {(one.at, one.start, one.end): one for one in found}
+            seen = _judged(hits, asked, across.language, found, task.skim)
+            found = [own[one.at, one.start, one.end] for one in seen]
+        found = _judged(hits, asked, across.language, found[:JUDGED], task.judge)
     if not found:
         return [], 0.0, unsaid
     best = found[0]
@@ -185,7 +189,7 @@ def _chosen(
 def _judged(
     hits: Sequence[PassageHit], asked: Asked, language: str, promising: Sequence[Candidate], judge: Judge
 ) -> list[Candidate]:
-    """The most promising sentences, best first, now that they were read."""
+    """Some sentences, best first, now that they were read."""
     passages = scored(hits)
     shown = [to_judge(passages[one.at], one.start, one.end) for one in promising]
     verdicts = judge(put_to_judge(asked), language, shown)
