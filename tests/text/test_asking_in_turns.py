@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quire.text.judging import put_to_judge
 from quire.text.turns import in_turns
 
 
@@ -67,3 +68,30 @@ def test_any_question_can_be_taken_to_go_on() -> None:
     assert in_turns("How much were the two offers?", before).about == ""
     assert in_turns("How much were the two offers?", before, goes_on=True).about == "we take the dearer tyres"
     assert in_turns("How much were the two offers?", [], goes_on=True).about == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("When is it open on Monday?", "And on Sunday?", "When is it open on Sunday?"),
+        ("Is there any water along stage 2?", "and on stage 3", "Is there any water along stage 3?"),
+        (
+            "How much does it cost for the small room?",
+            "And for the large room?",
+            "How much does it cost for the large room?",
+        ),
+        ("How long is the warranty on bicycles?", "What about helmets?", ""),
+        ("How long is the warranty on bicycles?", "And who pays?", ""),
+    ],
+)
+def test_a_fragment_is_put_to_a_judge_in_full_where_it_is_told_what_it_replaces(
+    before: str, question: str, whole: str
+) -> None:
+    asked = in_turns(question, [before])
+    assert asked.whole == whole
+    assert put_to_judge(asked) == (whole or f"{asked.question} {before}")
+
+
+def test_a_fragment_after_a_fragment_goes_on_from_what_that_was_in_full() -> None:
+    asked = in_turns("And on Friday?", ["When is it open on Monday?", "And on Sunday?"])
+    assert asked.whole == "When is it open on Friday?"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, cast
 
 import pytest
 
 from quire.domain.chat import ChatConfiguration
 from quire.domain.documents import Place
 from quire.domain.passages import Passage, PassageHit
+from quire.ports.search import Embedder
+from quire.text.across import AcrossLanguages
 from quire.text.asked import asked_of
 from quire.text.check_citations import Draft
 from quire.text.document_questions import topic_of
@@ -25,6 +27,7 @@ from quire.text.forms.rows import rows
 from quire.text.forms.sentences import sentences
 from quire.text.forms.steps import steps
 from quire.text.makers import WritingTask
+from quire.text.source_reader import SourceReader
 from quire.text.words import language_of, tokens
 
 KETTLE = """# Kettle
@@ -354,6 +357,50 @@ def test_documents_are_told_each_with_a_place_and_no_others() -> None:
     answer, excerpts = told(documents, "Which documents mention the dinghy?", *texts)
     assert answer == "Source 1: The club buys a used dinghy.\nSource 2: The dinghy was sold in May."
     assert excerpts == ["The club buys a used dinghy.", "The dinghy was sold in May."]
+
+
+def test_documents_with_a_name_are_told_whatever_language_they_are_in() -> None:
+    task = task_of(
+        "Which of my sources mention Odile Marsh?",
+        "Lo reemplaza una mujer, la partera Odile Marsh, que sabe mucho de la isla y de sus habitantes.",
+        "The midwife Odile Marsh came to the island in spring.",
+    )
+    nobody = cast(Embedder, None)
+    draft = written(replace(task, across=AcrossLanguages(task.question, "en", nobody, None)), asked_of(task.question))
+    assert [excerpt[:12] for excerpt in _excerpts(task, draft)] == ["Lo reemplaza", "The midwife "]
+
+
+PACKING = """Nobody gets anywhere without these:
+
+- a lamp with two batteries
+- a rope of twenty metres
+- a knife
+- a map
+"""
+
+
+class Around:
+    """Reads all of one source."""
+
+    def __init__(self, whole: Passage) -> None:
+        self.whole = whole
+
+    def around(self, passage: Passage, before: int, after: int) -> Passage:
+        return self.whole
+
+
+def test_a_list_that_a_passage_cuts_is_told_whole() -> None:
+    task = task_of("What should I not forget, the rope and the lamp aside?", PACKING[: PACKING.index("- a knife")])
+    whole = task.passages[0].model_copy(update={"text": PACKING, "end": len(PACKING)})
+    judged = replace(
+        task,
+        reader=cast(SourceReader, Around(whole)),
+        judge=lambda asked, language, texts: [4.0 if "lamp" in one.text else 3.0 for one in texts],
+    )
+    draft = sentences(judged, asked_of(task.question))
+    assert [one.strip() for one in _excerpts(judged, draft)] == [PACKING.strip()]
+    assert "- a map" in draft.text
+    assert "- a map" not in sentences(replace(judged, reader=None), asked_of(task.question)).text
 
 
 @pytest.mark.parametrize(

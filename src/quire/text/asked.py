@@ -145,7 +145,8 @@ class Asked:
     A question of several has them as `parts`, each a question of its own; one that compares has what it compares as
     `things`. `negated` says that what does not hold is asked for. `query` is what to look for: the
     question and, where it goes on from others, what it is `about`; `before` is the one that it goes on from then, and
-    `instead` says that it wants another answer than those had, of another thing or of what comes next.
+    `instead` says that it wants another answer than those had, of another thing or of what comes next; `whole` is the
+    question in full where it only names another thing and that can be told.
     """
 
     question: str
@@ -159,6 +160,7 @@ class Asked:
     query: str = ""
     about: str = ""
     before: str = ""
+    whole: str = ""
     instead: bool = False
 
 

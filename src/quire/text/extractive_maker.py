@@ -68,6 +68,9 @@ def _by_words_alone(task: WritingTask) -> WritingTask:
 
 def written(task: WritingTask, asked: Asked) -> Draft:
     """What the sources say in the question's own language, or in others where those are more likely to answer."""
+    # Names are the same in all languages.
+    if asked.kind == "documents" and (found := documents(task, asked)) is not None:
+        return found
     # Words and structure say little across languages, and what is said of the language is said once.
     foreign = in_another_language(task, asked) if task.intros is None else None
     if foreign is None:

@@ -47,6 +47,8 @@ JOINT = re.compile(
     r"|si|de|para|con)\b",
     re.IGNORECASE,
 )
+# What is told apart by a number or a letter.
+COUNTED = re.compile(r"\b([^\W\d_]{3,}) (\d{1,4}|[A-Z])\b")
 
 
 def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> Asked:
@@ -74,7 +76,8 @@ def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> 
         asked = replace(asked, kind=earlier.kind, wanted=wanted, negated=earlier.negated, things=())
     instead = fragment or COMES_NEXT.search(asked.question) is not None
     last = f"{earlier.question} {earlier.about}".strip()
-    return replace(asked, about=about, before=last, query=f"{about} {asked.question}", instead=instead)
+    whole = _spelled_out(earlier.whole or earlier.question, asked.question) if fragment else ""
+    return replace(asked, about=about, before=last, whole=whole, query=f"{about} {asked.question}", instead=instead)
 
 
 def _fragment(asked: Asked) -> bool:
@@ -82,6 +85,22 @@ def _fragment(asked: Asked) -> bool:
     question = GOES_ON.sub("", asked.question, count=1).strip()
     asks = ASKING.match(question) or ASKS_ITSELF.match(question)
     return not asks and asked.kind in ("fact", "definition", "list") and len(question.split()) <= 6
+
+
+def _spelled_out(earlier: str, fragment: str) -> str:
+    """The last question, asked of what the fragment names: "When is it open on Monday?" and "And on Sunday?"; empty
+    where it cannot be told what that takes the place of."""
+    named = GOES_ON.sub("", fragment, count=1).strip(" ,.?!")
+    joint = JOINT.match(named)
+    at = earlier.casefold().rfind(f" {joint[1].casefold()} ") if joint else -1
+    if at >= 0:
+        return f"{earlier[:at]} {named}?"
+    # "On stage 3" takes the place of "along stage 2": what both count is the same.
+    counted = COUNTED.search(named)
+    other = next(
+        (one for one in COUNTED.finditer(earlier) if counted and one[1].casefold() == counted[1].casefold()), None
+    )
+    return earlier[: other.start()] + counted[0] + earlier[other.end() :] if counted and other else ""
 
 
 def _without_replaced(about: str, fragment: str) -> str:
