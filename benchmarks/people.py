@@ -37,8 +37,8 @@ from people_texts import Read, normal
 from quire import Answer, Library, Upload
 
 FOLDER = Path(__file__).parent / "people"
-OPEN = ("dev", "more", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-APART = ("apart", "kept-one", "kept-two", "kept-three")
+OPEN = ("dev", "more", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh")
+APART = ("apart", "kept-one", "kept-two", "kept-three", "kept-four")
 FIGURES = ("right", "lean", "first", "padding", "refused", "confident_wrong")
 LEVELS = ("high", "medium", "low", "refused")
 MARK = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]")

@@ -23,7 +23,7 @@ from quire.text.extractive_maker import ExtractiveMaker
 from quire.text.judging import Judge, Judging
 from quire.text.makers import Makers, Told, WritingTask
 from quire.text.overview_questions import asks_what_is_said, overview_wish, plain_wish
-from quire.text.question_tables import Kind
+from quire.text.question_tables import Kind, Wanted
 from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 from quire.text.sentence_choice import Similarity
 from quire.text.source_intros import SourceIntros, source_intros
@@ -35,6 +35,7 @@ from quire.text.words import language_code, query_tokens
 HITS = 12
 DEFINITIONS = 2
 WISHES: tuple[Kind, ...] = ("overview", "documents")
+OF_ALL: tuple[Wanted, ...] = ("thing", "manner", "reason")
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ def _understood(kinds: QuestionKinds | None, question: str, before: Sequence[str
         # An embedder that fails costs an answer nothing; the search will say so.
         return asked
     if wish == "overview":
-        return asked_of(plain_wish(asked.question))
+        # Who asks for a person, a number or a day wants no overview, whatever it sounds like.
+        return asked_of(plain_wish(asked.question)) if asked.wanted in OF_ALL else asked
     # Which documents is known only together with what they are to speak of.
     return replace(asked, kind="documents", parts=()) if wish and topic_of(asked.question) else asked
 

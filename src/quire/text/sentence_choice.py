@@ -84,7 +84,7 @@ OWN_SIGNS, VERDICT, UNREAD = 0.4, 1.0, 1.0
 DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.25, 0.5, 0.75
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.35, 0.75
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
