@@ -80,7 +80,7 @@ STEPS = _any(
     r"\bhow (?:to\b|(?:do|can|should|would|could|must) (?:i|you|we|one|someone|an?|the|people|users?|clients?"
     r"|tenants?)\b)",
     r"^\W*how (?:i|you|we|one) (?!many|much|long|often)\w+|\bwhat (?:am i|are we|is one) (?:supposed|meant) to do\b"
-    r"|\bstep by step\b",
+    r"|\bstep by step\b|\b(?:walk|take|guide|talk|lead) (?:me|us) through\b|\bwhat do (?:i|we|you) have to do\b",
     r"\bsteps\b|\binstructions (?:for|to|on)\b|\bprocedure\b|\bwhat (?:do|should|must) (?:i|you|we|one) do\b",
     r"\bwie (?:kann|kannst|können|mache|macht|muss|soll|sollte|geht|bekomme|wird|werden) (?:ich|man|wir|sie|du|das"
     r"|der|die|ein)\b",
