@@ -24,6 +24,12 @@ TITLE_LENGTH = 80
 NUMBERED_TITLE = re.compile(r"(?:§ ?)?\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)](?: [^\s.!?:;|]+){1,8}$")
 # All forms and suggestions of an answer look at the same passages.
 REMEMBERED = 256
+# What goes on in the items under it: a colon, or "Call us at once if you".
+LEADING = re.compile(
+    r"[:：]$|\b(?:if|when|that|to|and|or|for|with|by|of|you|we|they|must|should|can|may|will|are|is|wenn|dass|sie|wir"
+    r"|und|oder|für|mit|si|que|vous|nous|et|ou|pour|avec|usted|y|o|para|con)$",
+    re.IGNORECASE,
+)
 
 
 class TextBlock(NamedTuple):
@@ -55,7 +61,7 @@ def blocks(text: str, language: str | None = None) -> tuple[TextBlock, ...]:
         if kind == "sentence" and place and found[-1].kind == "item" and "\n" not in text[found[-1].end : start]:
             kind = "item"
         listed = kinds[place + 1 : place + 2] in (["item"], ["code"])
-        if kind == "sentence" and listed and text[start:end].endswith((":", "：")):
+        if kind == "sentence" and listed and LEADING.search(text[start:end]):
             kind = "lead"
         if kind == "heading":
             section += 1
