@@ -140,3 +140,20 @@ def test_the_subject_is_what_does_not_ask() -> None:
 )
 def test_a_very_long_question_is_understood_in_time(unit: str) -> None:
     assert asked_of(unit * (10_000 // len(unit))).kind
+
+
+def test_what_stands_before_a_colon_belongs_to_both_questions() -> None:
+    asked = asked_of("sugar to water: what ratio in spring and what ratio in autumn")
+    assert [part.question for part in asked.parts] == ["sugar to water: what ratio in spring", "what ratio in autumn"]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Which signs mean that I have to call? All of them please.", "list"),
+        ("Can you walk me through the inspection?", "steps"),
+        ("They broke in last night! What do I have to do now?", "steps"),
+    ],
+)
+def test_more_wishes_for_lists_and_steps(question: str, kind: str) -> None:
+    assert asked_of(question).kind == kind

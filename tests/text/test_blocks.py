@@ -89,3 +89,15 @@ def test_paragraphs_and_items_are_counted() -> None:
 def test_a_greeting_is_no_part_of_the_letter(greeting: str) -> None:
     text = f"{greeting}\nthe parcel is lost."
     assert [text[start:end] for start, end in sentences(text)] == [greeting, "the parcel is lost."]
+
+
+@pytest.mark.parametrize("lead", ["Call us, day or night, if you", "These are the signs:", "Rufen Sie an, wenn Sie"])
+def test_a_line_that_goes_on_in_items_leads_to_them(lead: str) -> None:
+    found = blocks(f"Nobody has to wait.\n\n{lead}\n- have a fever\n- bleed")
+    assert [one.kind for one in found] == ["sentence", "lead", "item", "item"]
+    assert [one.head for one in found[2:]] == [1, 1]
+
+
+def test_a_line_over_items_that_ends_by_itself_leads_nowhere() -> None:
+    found = blocks("Ann, Monday 9:14\n- have a fever\n- bleed")
+    assert [one.kind for one in found] == ["sentence", "item", "item"]

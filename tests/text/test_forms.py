@@ -370,6 +370,32 @@ def test_documents_with_a_name_are_told_whatever_language_they_are_in() -> None:
     assert [excerpt[:12] for excerpt in _excerpts(task, draft)] == ["Lo reemplaza", "The midwife "]
 
 
+STAGES = """# Ridge trail
+
+## Stage 1
+
+13 km, 1,240 m up and 180 m down. The path begins at the chapel.
+
+## Stage 2
+
+16 km, 910 m up and 1,060 m down. It is the longest day.
+
+## Stage 3
+
+11 km, 1,020 m up and 610 m down. Nobody lives here.
+"""
+
+
+def test_sides_of_a_comparison_are_told_by_the_headings_over_them() -> None:
+    question = "Which day has more climbing, stage 1 or stage 3?"
+    task = replace(
+        task_of(question, STAGES),
+        judge=lambda asked, language, texts: [3.0 if " m up" in one.text else -5.0 for one in texts],
+    )
+    draft = written(task, asked_of(question))
+    assert [excerpt[:5] for excerpt in _excerpts(task, draft)] == ["13 km", "11 km"]
+
+
 PACKING = """Nobody gets anywhere without these:
 
 - a lamp with two batteries

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quire.ports.search import SourceHead
+from quire.ports.search import SourceHead, Wish
+from quire.text.answering import _understood
 from quire.text.asked import asked_of
 from quire.text.overview_questions import asks_what_is_said, overview_wish
 from quire.text.source_intros import named, spread
@@ -103,3 +104,19 @@ def test_a_source_is_named_by_its_title_its_file_or_its_kind() -> None:
     assert ids("volcano") == []
     assert [head.id for head in spread(heads, 2)] == ["1", "3"]
     assert spread(heads, 9) == heads
+
+
+class AlwaysOverview:
+    def wish(self, question: str) -> Wish:
+        return "overview"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Somebody dropped this on my desk, help me see through it", "overview"),
+        ("There is a jar with foreign writing on it. Who can tell us what is inside?", "fact"),
+    ],
+)
+def test_who_asks_for_a_person_is_given_no_overview(question: str, kind: str) -> None:
+    assert _understood(AlwaysOverview(), question, []).kind == kind

@@ -50,7 +50,7 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
         if any(said(hits, quote, thing) for quote in quotes):
             continue
         found = next((part for part in (*whole.parts, *whole.more) if said(hits, part, thing)), None)
-        if found is None and not any(_speaks_of(hits, quote, thing) for quote in quotes):
+        if found is None and not any(_is_about(hits, quote, thing) for quote in quotes):
             found, sure = _of_one(task, asked, thing, quotes)
             support = max(support, sure)
         if found is not None and found not in quotes:
