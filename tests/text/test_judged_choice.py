@@ -13,7 +13,7 @@ from quire.text.candidates import ScoredPassage
 from quire.text.judging import Judge, Shown
 from quire.text.makers import WritingTask
 from quire.text.question_making import MadeQuestion
-from quire.text.sentence_choice import JUDGED, SentenceChoice, choose_sentences
+from quire.text.sentence_choice import JUDGED, SKIMMED, SentenceChoice, choose_sentences
 from quire.text.suggesting import _holds
 from quire.text.suggestions import Suggestion
 
@@ -60,6 +60,18 @@ def test_what_is_far_from_the_questions_words_is_read_where_all_is_skimmed() -> 
     found = chosen(brothers)
     assert not found.refused
     assert told(found, text) == ["The cup went to four brothers from Tollbridge."]
+
+
+def test_only_the_best_passages_are_skimmed() -> None:
+    passages = [ScoredPassage(f"Rule {at} holds.", 1.0 - at / 100, "Club", "en", 0.5) for at in range(SKIMMED + 3)]
+    seen: list[str] = []
+
+    def skim(question: str, language: str | None, texts: Sequence[Shown]) -> list[float]:
+        seen.extend(one.text for one in texts)
+        return [0.0] * len(texts)
+
+    choose_sentences(asked_of("Which rule holds?"), passages, {}, 20, near, judged_by("Rule"), skim)
+    assert seen == [passage.text for passage in passages[:SKIMMED]]
 
 
 def test_what_cannot_be_skimmed_is_not_put_before_what_was() -> None:

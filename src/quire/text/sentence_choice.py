@@ -50,6 +50,8 @@ class Weighed(NamedTuple):
 
 # So many passages are read, so many sentences compared by meaning, so many parts given at most.
 PASSAGES, COMPARED, PARTS = 15, 24, 3
+# So many of the passages are skimmed: those behind them seldom answer, and take as long to read.
+SKIMMED = 8
 
 # How the constants were found: softmax regression of "this sentence holds the answer" over all sentences
 # of the ten best passages, then logistic regression of "there is an answer" against the same questions put
@@ -214,7 +216,10 @@ def _judged(
     texts = [to_judge(passages[one.at], one.start, one.end) for one in found]
     promise = list(scores)
     if skim:
-        seen = _put(asked, texts, skim)
+        near = [at for at, one in enumerate(found) if one.at < SKIMMED]
+        seen: list[float | None] = [None] * len(found)
+        for at, verdict in zip(near, _put(asked, [texts[at] for at in near], skim), strict=True):
+            seen[at] = verdict
         least = min((one for one in seen if one is not None), default=0.0) - UNREAD
         promise = [
             OWN_SIGNS * score + VERDICT * (least if one is None else one)
