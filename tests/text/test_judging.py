@@ -187,6 +187,13 @@ def test_without_a_judge_of_passages_nothing_is_skimmed() -> None:
     assert Judging(Words(), None).skim("7", "en", [shown(page, 0, 0)]) == [None]
 
 
+def test_a_question_in_a_language_that_is_not_read_is_skimmed_for_by_nobody() -> None:
+    places = Places()
+    page = Page("Numbers", ("1", "2"))
+    assert Judging(Words(), Dictionary(), places).skim("Missä?", "fi", [shown(page, 0, 0)]) == [None]
+    assert places.read == []
+
+
 def test_what_stands_nowhere_is_judged_by_itself() -> None:
     places = Places()
     assert Judging(Words(), Dictionary(), places)("2", "en", [Shown("2 3", "", "en")]) == [1.0]

@@ -82,9 +82,9 @@ class Judging:
     def skim(self, question: str, language: str | None, texts: Sequence[Shown]) -> list[float | None]:
         """What the judge of passages alone adds to the verdicts on some texts: passages are read once, whole, so that
         many sentences cost little more than a few."""
-        if self._in_passages is None:
-            return [None] * len(texts)
         asked_in, readable = self._readable(question, language, texts)
+        if self._in_passages is None or not readable:
+            return [None] * len(texts)
         said, in_english = self._in_english(question, asked_in, readable)
         scores = self._in_passages.scores((question, asked_in), said, readable, in_english)
         known = dict(zip(readable, scores, strict=True))
