@@ -153,7 +153,13 @@ def test_what_stands_before_a_colon_belongs_to_both_questions() -> None:
         ("Which signs mean that I have to call? All of them please.", "list"),
         ("Can you walk me through the inspection?", "steps"),
         ("They broke in last night! What do I have to do now?", "steps"),
+        ("May I keep all of it?", "yes-no"),
+        ("Did all of them survive?", "yes-no"),
     ],
 )
 def test_more_wishes_for_lists_and_steps(question: str, kind: str) -> None:
     assert asked_of(question).kind == kind
+
+
+def test_a_time_of_day_before_two_questions_hides_none() -> None:
+    assert len(asked_of("After 18:00, what is open and when does it close?").parts) == 2

@@ -81,6 +81,11 @@ def test_any_question_can_be_taken_to_go_on() -> None:
             "How much does it cost for the large room?",
         ),
         ("How long is the warranty on bicycles?", "What about helmets?", ""),
+        ("What must I do before I arrive?", "And before I leave?", ""),
+        ("Is there any hut along stage 2?", "And water on stage 3?", ""),
+        ("What do I have to pay?", "And to the landlord?", ""),
+        ("Is there a fee for dogs on the ferry to Harwich?", "And for cats?", ""),
+        ("Wie heißt die Straße mit Fußweg für Gäste?", "Und für Hunde?", "Wie heißt die Straße mit Fußweg für Hunde?"),
         ("How long is the warranty on bicycles?", "And who pays?", ""),
     ],
 )

@@ -26,7 +26,9 @@ from quire.text.forms.lists import lists
 from quire.text.forms.rows import rows
 from quire.text.forms.sentences import sentences
 from quire.text.forms.steps import steps
+from quire.text.forms.whole_lists import with_whole_lists
 from quire.text.makers import WritingTask
+from quire.text.quotes import draft_of_quotes
 from quire.text.source_reader import SourceReader
 from quire.text.words import language_of, tokens
 
@@ -370,32 +372,6 @@ def test_documents_with_a_name_are_told_whatever_language_they_are_in() -> None:
     assert [excerpt[:12] for excerpt in _excerpts(task, draft)] == ["Lo reemplaza", "The midwife "]
 
 
-STAGES = """# Ridge trail
-
-## Stage 1
-
-13 km, 1,240 m up and 180 m down. The path begins at the chapel.
-
-## Stage 2
-
-16 km, 910 m up and 1,060 m down. It is the longest day.
-
-## Stage 3
-
-11 km, 1,020 m up and 610 m down. Nobody lives here.
-"""
-
-
-def test_sides_of_a_comparison_are_told_by_the_headings_over_them() -> None:
-    question = "Which day has more climbing, stage 1 or stage 3?"
-    task = replace(
-        task_of(question, STAGES),
-        judge=lambda asked, language, texts: [3.0 if " m up" in one.text else -5.0 for one in texts],
-    )
-    draft = written(task, asked_of(question))
-    assert [excerpt[:5] for excerpt in _excerpts(task, draft)] == ["13 km", "11 km"]
-
-
 PACKING = """Nobody gets anywhere without these:
 
 - a lamp with two batteries
@@ -424,9 +400,41 @@ def test_a_list_that_a_passage_cuts_is_told_whole() -> None:
         judge=lambda asked, language, texts: [4.0 if "lamp" in one.text else 3.0 for one in texts],
     )
     draft = sentences(judged, asked_of(task.question))
-    assert [one.strip() for one in _excerpts(judged, draft)] == [PACKING.strip()]
-    assert "- a map" in draft.text
-    assert "- a map" not in sentences(replace(judged, reader=None), asked_of(task.question)).text
+    told = with_whole_lists(draft, judged)
+    assert [one.strip() for one in _excerpts(judged, told)] == [PACKING.strip()]
+    assert "- a map" in told.text
+    assert "- a map" not in draft.text
+    assert with_whole_lists(draft, replace(judged, reader=None)) == draft
+    short = replace(judged, configuration=ChatConfiguration(length="shorter"))
+    assert with_whole_lists(draft, short) == draft
+
+
+def test_a_very_long_list_is_not_told_to_its_end() -> None:
+    items = PACKING + "".join(f"- thing number {number}, of no use to anybody\n" for number in range(200))
+    task = task_of("What should I not forget, the rope and the lamp aside?", PACKING[: PACKING.index("- a knife")])
+    whole = task.passages[0].model_copy(update={"text": items, "end": len(items)})
+    judged = replace(
+        task,
+        reader=cast(SourceReader, Around(whole)),
+        judge=lambda asked, language, texts: [4.0 if "lamp" in one.text else 3.0 for one in texts],
+    )
+    draft = sentences(judged, asked_of(task.question))
+    assert with_whole_lists(draft, judged) == draft
+
+
+def test_the_rest_of_a_list_that_is_quoted_too_is_told_once() -> None:
+    cut = PACKING.index("- a knife")
+    task = task_of("What should I not forget?", PACKING[:cut], PACKING[cut:])
+    first, second = task.hits
+    rest = second.passage.model_copy(update={"source_id": "1", "start": cut, "end": len(PACKING)})
+    task = replace(task, hits=[first, second.model_copy(update={"passage": rest})])
+    whole = first.passage.model_copy(update={"text": PACKING, "end": len(PACKING)})
+    draft = draft_of_quotes(task.hits, [(0, 0, len(PACKING[:cut].rstrip())), (1, 0, 9)], 0.9)
+    told = with_whole_lists(draft, replace(task, reader=cast(SourceReader, Around(whole))))
+    assert len(told.claims) == 1
+    assert told.text.count("a knife") == 1
+    # Without the whole text there is nothing to go on with.
+    assert with_whole_lists(draft, replace(task, reader=cast(SourceReader, Around(first.passage)))) == draft
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ ASKS_ITSELF = re.compile(
     re.IGNORECASE,
 )
 # What a question begins with before it asks: "Under the new contract, what is ...".
-LEAD = re.compile(r"^\W*(?:[^,:?]{3,80}, |[^:?]{3,120}: )(?=\w)")
+LEAD = re.compile(r"^\W*(?:[^,?]{3,80}, |[^:?]{3,120}: )(?=\w)")
 # A name by itself asks what it is.
 NAMED = re.compile(
     rf"(?!.*[\u3040-\u9fff\uac00-\ud7af])(?!(?:{AUXILIARIES}|{AND}|but|for|if)\b)(?!.*\b(?:{QUESTION_WORDS})\b)"

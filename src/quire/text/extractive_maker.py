@@ -25,6 +25,7 @@ from quire.text.forms.rows import rows
 from quire.text.forms.section import section
 from quire.text.forms.sentences import refused, sentences
 from quire.text.forms.steps import steps
+from quire.text.forms.whole_lists import with_whole_lists
 from quire.text.makers import Told, WritingTask
 from quire.text.narrowing import narrowed
 from quire.text.wording import source_language
@@ -69,7 +70,8 @@ def _by_words_alone(task: WritingTask) -> WritingTask:
 def written(task: WritingTask, asked: Asked) -> Draft:
     """What the sources say in the question's own language, or in others where those are more likely to answer."""
     # Names are the same in all languages.
-    if asked.kind == "documents" and (found := documents(task, asked)) is not None:
+    plain = asked.kind == "documents" and task.across is not None and not task.parts and not asked.about
+    if plain and (found := documents(task, asked)) is not None:
         return found
     # Words and structure say little across languages, and what is said of the language is said once.
     foreign = in_another_language(task, asked) if task.intros is None else None
@@ -100,7 +102,7 @@ def _in_own_language(task: WritingTask, asked: Asked) -> Draft:
             found = _or_sentences(found, form, task, asked)
             break
     else:
-        found = sentences(task, asked)
+        found = with_whole_lists(sentences(task, asked), task)
     if asked.about:
         # What a question takes from those before it is guessed.
         found = replace(found, sure=False)
@@ -117,7 +119,7 @@ def _or_sentences(draft: Draft, form: Form, task: WritingTask, asked: Asked) -> 
     if plain.refused and verdict <= NONE and asked.kind != "definition":
         return plain
     other = verdict_on(plain, task, asked)
-    return plain if other is not None and other >= verdict + FAR else draft
+    return with_whole_lists(plain, task) if other is not None and other >= verdict + FAR else draft
 
 
 def _of_parts(task: WritingTask, asked: Asked) -> Draft:

@@ -102,8 +102,8 @@ LIST = _any(
     r" (?:are|were|do|did|does|can|could|must|should|shall|will|would|have|had|has|may|might|is|was|exist|belong"
     r"|need|apply|of"
     r"|for|in|on|to|that|which|came|come|won|don|aren|weren|can|go|get|got|went|count|make|made|take|took|cost|mean|require|cause|lead|tell|show|say)\b",
-    r"\b(?:all|every (?:single )?one|each) of (?:them|these|those|it)\b|\b(?:full|complete|whole) list\b"
-    r"|\ball the things\b",
+    r"[.?!,;] (?:please )?(?:all|every (?:single )?one|each) of (?:them|these|those|it)\b(?:,? please)?"
+    r"|\b(?:full|complete|whole) list\b|\ball the things\b",
     r"\b(?:which|what) (?:people|children|men|women|equipment|data|things|items|kinds|types|options|values)\b",
     rf"\bwhat are (?:all )?(?:the|some|its|their|his|her|your|our)(?: \w+){{0,2}} {_PLURAL}\b",
     r"\bwhat (?:must|should|may|can|shall|do|did|does) (?:not |never )?(?:i|you|we|one|they)\b.{0,80}\b"

@@ -47,8 +47,19 @@ JOINT = re.compile(
     r"|si|de|para|con)\b",
     re.IGNORECASE,
 )
-# What is told apart by a number or a letter.
-COUNTED = re.compile(r"\b([^\W\d_]{3,}) (\d{1,4}|[A-Z])\b")
+# What is told apart by a number or a letter; alone, or behind a word that joins it.
+COUNTED = re.compile(r"\b([^\W\d_]{3,}) (\d{1,4}|[A-HJ-Z])\b")
+COUNTED_ALONE = re.compile(
+    r"(?:(?:for|in|on|at|with|from|by|along|during|für|bei|auf|mit|von|pour|para|con) )?"
+    r"(?:(?:the|die|der|das|la|le|el) )?" + COUNTED.pattern,
+    re.IGNORECASE,
+)
+# What a question ends with: a word that joins, and a few behind it of which none joins more.
+ENDING = re.compile(
+    r" (for|in|on|at|with|from|by|without|für|bei|mit|von|pour|para|con)"
+    r"(?: (?!(?:for|in|on|at|with|from|by|without|to|of|and|or|für|bei|mit|von|de|pour|para|con)\b)[^\s?]++){1,4}\W*+$",
+    re.IGNORECASE,
+)
 
 
 def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> Asked:
@@ -91,22 +102,22 @@ def _spelled_out(earlier: str, fragment: str) -> str:
     """The last question, asked of what the fragment names: "When is it open on Monday?" and "And on Sunday?"; empty
     where it cannot be told what that takes the place of."""
     named = GOES_ON.sub("", fragment, count=1).strip(" ,.?!")
-    joint = JOINT.match(named)
-    at = earlier.casefold().rfind(f" {joint[1].casefold()} ") if joint else -1
-    if at >= 0:
-        return f"{earlier[:at]} {named}?"
     # "On stage 3" takes the place of "along stage 2": what both count is the same.
-    counted = COUNTED.search(named)
-    other = next(
-        (one for one in COUNTED.finditer(earlier) if counted and one[1].casefold() == counted[1].casefold()), None
-    )
-    return earlier[: other.start()] + counted[0] + earlier[other.end() :] if counted and other else ""
+    if counted := COUNTED_ALONE.fullmatch(named):
+        same = [one for one in COUNTED.finditer(earlier) if one[1].casefold() == counted[1].casefold()]
+        if len(same) == 1 and same[0][2] != counted[2]:
+            return f"{earlier[: same[0].start()]}{counted[1]} {counted[2]}{earlier[same[0].end() :]}"
+    ending = ENDING.search(earlier)
+    begins = ENDING.match(f" {named}")
+    if ending and begins and ending[1].casefold() == begins[1].casefold():
+        return f"{earlier[: ending.start()]} {named}?"
+    return ""
 
 
 def _without_replaced(about: str, fragment: str) -> str:
     """What was asked before without what the fragment puts in its place, where that can be told."""
     joint = JOINT.match(fragment)
-    at = about.casefold().rfind(f" {joint[1].casefold()} ") if joint else -1
+    at = about.lower().rfind(f" {joint[1].lower()} ") if joint else -1
     if at >= 0:
         return about[:at]
     return about if len(query_tokens(about, [language_of(about)])) >= OWN_WORDS else ""

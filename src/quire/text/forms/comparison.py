@@ -9,8 +9,7 @@ from dataclasses import replace
 from quire.domain.passages import PassageHit
 from quire.text.asked import Asked, asked_of
 from quire.text.check_citations import Draft
-from quire.text.forms.sentences import chosen_sentences, nearby, scored
-from quire.text.judging import to_judge
+from quire.text.forms.sentences import chosen_sentences, nearby
 from quire.text.makers import WritingTask
 from quire.text.questions import ARTICLE
 from quire.text.quoted_parts import Part
@@ -25,12 +24,8 @@ DESCRIBES = re.compile(
     r"\bdiffer|\bcompar|\bversus\b|\bvs\b|unterschied|vergleich|différen|diferenci|разниц|отлич|区别|不同",
     re.IGNORECASE,
 )
-# What is left of a question when one of both things is taken away: "or", "compared with".
-LOOSE_END = re.compile(
-    r"(?:(?<![\s,])[\s,]++(?:or|and|vs\.?|versus|than|from|with|to|compared|different|differs?|unlike|und|oder|et|ou|y|o"
-    r"|и|или))+\W*$",
-    re.IGNORECASE,
-)
+
+
 TABLE_SUPPORT = 0.8
 
 
@@ -50,12 +45,13 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
         if any(said(hits, quote, thing) for quote in quotes):
             continue
         found = next((part for part in (*whole.parts, *whole.more) if said(hits, part, thing)), None)
-        if found is None and not any(_is_about(hits, quote, thing) for quote in quotes):
-            found, sure = _of_one(task, asked, thing, quotes)
-            support = max(support, sure)
+        if found is None and not any(_speaks_of(hits, quote, thing) for quote in quotes):
+            alone = chosen_sentences(task, _alone(asked, thing), parts=RANKED)
+            found = next((part for part in alone.parts if _speaks_of(hits, part, thing) and not alone.refused), None)
+            support = max(support, alone.confidence) if found else support
         if found is not None and found not in quotes:
             quotes.append(found)
-    if not quotes or not all(any(_is_about(hits, quote, thing) for quote in quotes) for thing in asked.things):
+    if not quotes or not all(any(_speaks_of(hits, quote, thing) for quote in quotes) for thing in asked.things):
         return None
     draft = draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in quotes], support)
     return replace(
@@ -63,22 +59,10 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
     )
 
 
-def _of_one(task: WritingTask, asked: Asked, thing: str, quotes: Sequence[Part]) -> tuple[Part | None, float]:
-    """The best part that is about one of both things, and how sure it is; one that only stands under its name is taken
-    where none names it."""
-    hits = task.hits[:PASSAGES]
-    alone = chosen_sentences(replace(task, skim=None), _alone(asked, thing), parts=RANKED)
-    if not alone.refused and (found := next((part for part in alone.parts if _speaks_of(hits, part, thing)), None)):
-        return found, alone.confidence
-    parts = [part for part in (*alone.parts, *alone.more) if part not in quotes and _is_about(hits, part, thing)]
-    return (parts[0], 0.0) if parts else (None, 0.0)
-
-
 def _alone(asked: Asked, thing: str) -> Asked:
     """The question about one of both things."""
     other = next(one for one in asked.things if one != thing) if len(set(asked.things)) > 1 else ""
     question = asked.question.replace(other, "") if other else asked.question
-    question = LOOSE_END.sub("", question).replace("between ", "")
     return replace(asked_of(question), kind="fact", wanted=asked.wanted, things=(), parts=())
 
 
@@ -92,16 +76,6 @@ def _speaks_of(hits: Sequence[PassageHit], part: Part, thing: str) -> bool:
     wanted = query_tokens(thing, [hits[part.passage].passage.language])
     words = set(_words(hits, part))
     return 2 * sum(word in words for word in wanted) > len(wanted)
-
-
-def _is_about(hits: Sequence[PassageHit], part: Part, thing: str) -> bool:
-    """Whether a part speaks of a thing, or stands under its name."""
-    if _speaks_of(hits, part, thing):
-        return True
-    passage = hits[part.passage].passage
-    around = to_judge(scored(hits)[part.passage], part.start, part.end).around
-    wanted = query_tokens(thing, [passage.language])
-    return bool(wanted) and set(wanted) <= set(tokens(around, passage.language))
 
 
 def _begins_with(hits: Sequence[PassageHit], part: Part, thing: str) -> bool:

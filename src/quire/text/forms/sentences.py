@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,20 +9,17 @@ from quire.domain.passages import PassageHit
 from quire.text.asked import Asked
 from quire.text.candidates import ScoredPassage
 from quire.text.check_citations import Draft, Nearby
-from quire.text.forms.cited import Quote, cited
 from quire.text.makers import Told, WritingTask
 from quire.text.quoted_parts import Part, Span
-from quire.text.quotes import draft_of_quotes, lines_of, quoted
+from quire.text.quotes import draft_of_quotes
 from quire.text.refusals import refusal
 from quire.text.sentence_choice import PASSAGES, SentenceChoice, choose_sentences
-from quire.text.structure.parts import ItemList
 
 MORE = 3
 # So many quotes at most; where a longer answer is wished for, so many as there are. A list may have more
 # where nothing else is wished for.
 PARTS = {"shorter": 1, "default": 3, "longer": 4}
 LISTED = 6
-ITEMS = re.compile(r"^[ \t]*(?:[-*•–+]|\d{1,3}[.)])[ \t]", re.MULTILINE)
 
 
 def sentences(task: WritingTask, asked: Asked) -> Draft:
@@ -36,37 +32,8 @@ def sentences(task: WritingTask, asked: Asked) -> Draft:
     ranked = [*chosen.parts, *chosen.more]
     enough = limit if length == "longer" else min(limit, len(chosen.parts))
     quotes = [(part.passage, part.start, part.end) for part in ranked[:enough]]
-    draft = _with_whole_lists(task, quotes, chosen.confidence) or draft_of_quotes(hits, quotes, chosen.confidence)
+    draft = draft_of_quotes(hits, quotes, chosen.confidence)
     return replace(draft, more=nearby(hits, ranked[enough:]), sure=chosen.sure)
-
-
-def _with_whole_lists(task: WritingTask, quotes: Sequence[Span], support: float) -> Draft | None:
-    """The quotes, where a list among them goes on behind the end of its passage; None where none does."""
-    cut = [
-        len(ITEMS.findall(passage.text, start, end)) > 1 and not passage.text[end:].strip()
-        for passage, start, end in ((task.hits[at].passage, start, end) for at, start, end in quotes)
-    ]
-    if not any(cut):
-        return None
-    views = {view.passage.source_id: view for view in task.views}
-    whole: list[Quote] = []
-    for (at, start, end), goes_on in zip(quotes, cut, strict=True):
-        passage = task.hits[at].passage
-        view = views.get(passage.source_id)
-        if view is None:
-            return None
-        first, last = passage.start - view.passage.start + start, passage.start - view.passage.start + end
-        text = view.text[first:last]
-        if goes_on:
-            last = max(
-                [
-                    last,
-                    *(part.end for part in view.parts if isinstance(part, ItemList) and part.start < last < part.end),
-                ]
-            )
-            text = view.text[first:last]
-        whole.append(Quote(view, first, last, lines_of(text) if goes_on else quoted(text)))
-    return cited(task, whole, support)
 
 
 def nearby(hits: Sequence[PassageHit], parts: Sequence[Part]) -> tuple[Nearby, ...]:
