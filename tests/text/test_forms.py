@@ -391,15 +391,20 @@ class Around:
         return self.whole
 
 
-def test_a_list_that_a_passage_cuts_is_told_whole() -> None:
-    task = task_of("What should I not forget, the rope and the lamp aside?", PACKING[: PACKING.index("- a knife")])
-    whole = task.passages[0].model_copy(update={"text": PACKING, "end": len(PACKING)})
+def cut_list(text: str) -> tuple[WritingTask, Draft]:
+    """A question to a text whose list is cut by the end of the passage that was found, and what is quoted of that."""
+    task = task_of("What should I not forget, the rope and the lamp aside?", text[: text.index("- a knife")])
+    whole = task.passages[0].model_copy(update={"text": text, "end": len(text)})
     judged = replace(
         task,
         reader=cast(SourceReader, Around(whole)),
         judge=lambda asked, language, texts: [4.0 if "lamp" in one.text else 3.0 for one in texts],
     )
-    draft = sentences(judged, asked_of(task.question))
+    return judged, sentences(judged, asked_of(task.question))
+
+
+def test_a_list_that_a_passage_cuts_is_told_whole() -> None:
+    judged, draft = cut_list(PACKING)
     told = with_whole_lists(draft, judged)
     assert [one.strip() for one in _excerpts(judged, told)] == [PACKING.strip()]
     assert "- a map" in told.text
@@ -410,15 +415,8 @@ def test_a_list_that_a_passage_cuts_is_told_whole() -> None:
 
 
 def test_a_very_long_list_is_not_told_to_its_end() -> None:
-    items = PACKING + "".join(f"- thing number {number}, of no use to anybody\n" for number in range(200))
-    task = task_of("What should I not forget, the rope and the lamp aside?", PACKING[: PACKING.index("- a knife")])
-    whole = task.passages[0].model_copy(update={"text": items, "end": len(items)})
-    judged = replace(
-        task,
-        reader=cast(SourceReader, Around(whole)),
-        judge=lambda asked, language, texts: [4.0 if "lamp" in one.text else 3.0 for one in texts],
-    )
-    draft = sentences(judged, asked_of(task.question))
+    things = "".join(f"- thing number {number}, of no use to anybody\n" for number in range(200))
+    judged, draft = cut_list(PACKING + things)
     assert with_whole_lists(draft, judged) == draft
 
 
