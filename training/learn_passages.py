@@ -1,7 +1,7 @@
 """Teaches the judge of passages: `python training/learn_passages.py [--minutes N] [--go-on FILE] [--out FILE]`.
 
-Needs PyTorch, which Quire itself does not. Of each question a window of a passage that answers it is drawn, and mostly
-one of another passage that shares its words, of one that nothing answers mostly two; what is learnt is to give each
+Needs PyTorch, which Quire itself does not. Of each question a window of a passage that answers it is drawn, and one or
+two of others that share its words, of one that nothing answers two or three; what is learnt is to give each
 answering sentence more than all others, and more than zero, and where none answers, each of them less. Now and then the
 answer is taken away, the question is put to another name or day, or question and sentences look as they would word by
 word from another language.
@@ -30,14 +30,16 @@ from quire.adapters.passage_judge_weights import LEARNT, LEFT, RIGHT, VOCABULARY
 
 OUT = Path(__file__).parent.parent / "src" / "quire" / "adapters" / LEARNT
 QUESTIONS = 8
-SIZES = (110, 150, 200)
-TAKEN_AWAY, ANOTHER, SECOND, UNTITLED, PLAIN = 0.06, 0.6, 0.35, 0.1, 0.05
-# So often a question that nothing answers is shown a second and a third passage; and so often one that is answered is
-# put to another name or day, where it has one.
-SECOND_OF_NONE, THIRD_OF_NONE, OF_ANOTHER = 0.9, 0.3, 0.14
+SIZES = (90, 130, 200)
+TAKEN_AWAY, SECOND, UNTITLED, PLAIN = 0.06, 0.35, 0.1, 0.05
+# So often a question that is answered is shown a first and a second passage that does not, one that nothing answers a
+# second and a third; and so often one that is answered is put to another name or day, where it has one.
+FIRST_OTHER, SECOND_OTHER, SECOND_OF_NONE, THIRD_OF_NONE, OF_ANOTHER = 0.85, 0.4, 0.95, 0.5, 0.1
+# So often one of the likeliest other passages is shown, else any.
+LIKELY = 0.85
 # Of all questions so many are garbled, so many of them with garbled sentences alone, and with both.
 GARBLED, SENTENCES_ALONE, BOTH = 0.1, 0.03, 0.035
-NEAR = 4
+NEAR = 5
 RATES = {LEFT: 5e-4, RIGHT: 5e-4, "head": 1e-3, "head.bias": 1e-3, "like": 5e-3}
 OTHERS, WARMING, LEAST = 2e-4, 40, 0.02
 SAVED, TOLD, MEASURED = 100, 20, 100
@@ -65,12 +67,12 @@ class Teacher:
 
         def windows(at: int) -> Drawn:
             passage = one.pages.passages[at]
-            title = "" if random.random() < UNTITLED else passage.title
+            head = "" if random.random() < UNTITLED else passage.over
             sentences = [self.garbler.garbled(each) for each in passage.sentences] if garbled else passage.sentences
             answers = one.answers.get(at, set()) if not another else set()
             return [
                 (window, {place - window.first for place in answers} & set(range(len(window.sentences))))
-                for window in windows_of(self.words, asked, title, sentences, size)
+                for window in windows_of(self.words, asked, head, sentences, size)
             ]
 
         others = [at for at in one.pages.likeliest(one.text) if at not in one.answers]
@@ -80,12 +82,12 @@ class Teacher:
         elif one.answers and random.random() > TAKEN_AWAY:
             answering = [pair for at in one.answers for pair in windows(at) if pair[1]]
             chosen = random.sample(answering, min(len(answering), 2 if random.random() < SECOND else 1))
-        if others and (not chosen or random.random() < ANOTHER):
-            chosen.append(random.choice(windows(random.choice(others[:NEAR]))))
-        if not one.answers:
-            for place, share in ((1, SECOND_OF_NONE), (2, THIRD_OF_NONE)):
-                if len(others) > place and random.random() < share:
-                    chosen.append(random.choice(windows(others[place])))
+        shares = (FIRST_OTHER, SECOND_OTHER) if chosen else (1.0, SECOND_OF_NONE, THIRD_OF_NONE)
+        for share in shares:
+            if others and random.random() < share:
+                likely = others[:NEAR] if random.random() < LIKELY else others
+                others.remove(at := random.choice(likely))
+                chosen.append(random.choice(windows(at)))
         return chosen
 
 
@@ -114,7 +116,7 @@ def measured(network: PassageNetwork, teacher: Teacher, held: Sequence[PageQuest
             (at, window)
             for at in places
             for window in windows_of(
-                teacher.words, one.text, one.pages.passages[at].title, one.pages.passages[at].sentences
+                teacher.words, one.text, one.pages.passages[at].over, one.pages.passages[at].sentences
             )
         ]
         found = [
@@ -136,9 +138,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=90, help="how long to learn (default: 90)")
     parser.add_argument("--go-on", type=Path, metavar="FILE", help="begin with what was learnt before")
     parser.add_argument("--out", type=Path, default=OUT, help="where to write what was learnt")
+    parser.add_argument("--often", nargs="*", default=[], metavar="NAME", help="files that make half of what is learnt")
+    parser.add_argument("--rates", nargs=2, type=float, default=(1.0, LEAST), help="how fast to learn, first and last")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    random.seed(1)
-    torch.manual_seed(1)
+    random.seed(options.seed)
+    torch.manual_seed(options.seed)
+    first, last = options.rates
     teacher = Teacher()
     asked = list(questions())
     learnt = [one for one in asked if not one.pages.held_out]
@@ -157,13 +163,17 @@ def main() -> None:
         weight_decay=0.01,
     )
     print(f"{len(learnt)} questions to learn from, {len(held)} held out", flush=True)
+    often = [one for one in learnt if one.pages.id.rpartition("-")[0].rpartition("-")[0] in options.often]
+    chosen = set(map(id, often))
+    others = [one for one in learnt if id(one) not in chosen]
     began, steps, losses = time.monotonic(), 0, []
     order: list[PageQuestion] = []
     while (gone := (time.monotonic() - began) / (60 * options.minutes)) < 1:
         if len(order) < QUESTIONS:
-            order = random.sample(learnt, len(learnt))
+            order = [*often, *random.sample(others, len(often) or len(others))]
+            random.shuffle(order)
         for group in optimizer.param_groups:
-            group["lr"] = group["usual"] * min(1.0, (steps + 1) / WARMING) * max(LEAST, 1 - gone)
+            group["lr"] = group["usual"] * min(1.0, (steps + 1) / WARMING) * (first + (last - first) * gone)
         batch = [drawn for _ in range(QUESTIONS) if (drawn := teacher.drawn(order.pop()))]
         scores = iter(network.scores([window for drawn in batch for window, _ in drawn]))
         own = [loss_of([next(scores) for _ in drawn], [answers for _, answers in drawn]) for drawn in batch]

@@ -1,7 +1,7 @@
 """What the judge of passages is taught with: the passages of each notebook in sentences, and which of these answer.
 
-Passages are cut and taken apart as Quire does it with any document. Nothing is searched: what a question is shown
-beside the passage that answers it are those that share most of its words.
+Passages are cut and taken apart as Quire does it with any text that is pasted. Nothing is searched: what a question is
+shown beside the passage that answers it are those that share most of its words.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from held_out import is_held_out
-from quire.domain.documents import Document
 from quire.text.blocks import blocks
-from quire.text.passages import passage_spans
-from quire.text.words import language_of
+from quire.text.indexing import Prepared, pasted
+from quire.text.judging import head_of
 from written import FOLDER, Notebook, normal, notebooks
 
 WORD = re.compile(r"\w+")
@@ -39,7 +38,9 @@ def stems(text: str) -> set[str]:
 
 @dataclass
 class Passage:
-    title: str
+    """`over` is what stands over it: its document's title, and its heading."""
+
+    over: str
     sentences: list[str]
     stems: set[str] = field(default_factory=set)
 
@@ -96,10 +97,8 @@ def questions(folder: Path = FOLDER) -> Iterator[PageQuestion]:
 def _pages(notebook: Notebook) -> Pages:
     passages = []
     for title, written in notebook.documents:
-        text = written.strip()
-        language = language_of(text)
-        for start, end in passage_spans(Document(text=text)):
-            part = text[start:end]
-            sentences = [part[block.start : block.end] for block in blocks(part, language)]
-            passages.append(Passage(title, sentences, stems(f"{title} {part}")))
+        prepared = Prepared(pasted(written.strip()), title)
+        for cut in prepared.passages:
+            sentences = [cut.text[block.start : block.end] for block in blocks(cut.text, prepared.language)]
+            passages.append(Passage(head_of(title, cut.place.heading or ""), sentences, stems(f"{title} {cut.text}")))
     return Pages(notebook.id, passages, Counter(stem for passage in passages for stem in passage.stems))

@@ -185,7 +185,11 @@ def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
             before = text[found[place - 1].start : found[place - 1].end]
     heading = passage.heading.rpartition(" > ")[2]
     first, last = _sentences_of(found, start, end)
-    page = Page(_over(passage), tuple(text[one.start : one.end] for one in found)) if found else None
+    page = (
+        Page(head_of(passage.title, passage.heading), tuple(text[one.start : one.end] for one in found))
+        if found
+        else None
+    )
     around = [
         passage.title[:TITLE],
         heading[:HEADING] if heading.strip("# ") != over.strip("# ") else "",
@@ -202,6 +206,7 @@ def _sentences_of(found: Sequence[TextBlock], start: int, end: int) -> tuple[int
     return (within[0], within[-1]) if within else (0, 0)
 
 
-def _over(passage: ScoredPassage) -> str:
-    heading = passage.heading.rpartition(" > ")[2].strip("# ")
-    return f"{passage.title}. {heading}" if heading and heading != passage.title else passage.title
+def head_of(title: str, heading: str) -> str:
+    """What stands over a passage: its document's title, and the last of its headings."""
+    last = heading.rpartition(" > ")[2].strip("# ")
+    return f"{title}. {last}" if last and last != title else title
