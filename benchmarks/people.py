@@ -37,7 +37,21 @@ from people_texts import Read, normal
 from quire import Answer, Library, Upload
 
 FOLDER = Path(__file__).parent / "people"
-OPEN = ("dev", "more", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh")
+OPEN = (
+    "dev",
+    "more",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+)
 APART = ("apart", "kept-one", "kept-two", "kept-three", "kept-four")
 FIGURES = ("right", "lean", "first", "padding", "refused", "confident_wrong")
 LEVELS = ("high", "medium", "low", "refused")
