@@ -180,3 +180,15 @@ async def test_each_of_a_few_sources_is_told_with_its_heading(library: Library, 
     cited = [citation.excerpt for citation in answer.citations]
     assert "# Prices and limits" in cited
     assert "WHARF CLUB\nMinutes of the committee" in cited
+
+
+async def test_a_source_is_named_by_who_wrote_it(library: Library) -> None:
+    notebook = await library.notebooks.create("Papers")
+    for title, text in (
+        ("Emigration", "By Ragna Solheim\n\nSome 640 people left the parish. The herring failed in most years."),
+        ("Harvest", "By Ole Vik\n\nBarley was cut late in that year. The barns stood empty until October."),
+    ):
+        await library.sources.add(notebook.id, "text", text=text, title=title)
+    answer = await library.chat.ask(notebook.id, "What is the article by Ragna Solheim about?")
+    assert answer.grounded
+    assert {one.source_title for one in answer.citations} == {"Emigration"}

@@ -150,6 +150,17 @@ def test_of_a_list_all_that_answers_is_told() -> None:
     assert covered == {"hull", "ropes", "boat"}
 
 
+def test_of_a_list_in_prose_neighbours_are_told_together() -> None:
+    text = (
+        "Prices were agreed in May. Strong flour costs 86 pence. Wholemeal costs 94 pence. Rye costs a pound."
+        " Spelt costs two pounds. Carriage is free."
+    )
+    chosen = chosen_by(judged_by("costs"), "List the price of each kind of flour", text)
+    assert told(chosen, text) == [
+        "Strong flour costs 86 pence. Wholemeal costs 94 pence. Rye costs a pound. Spelt costs two pounds."
+    ]
+
+
 def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_from() -> None:
     asked: list[tuple[str, Sequence[Shown]]] = []
     text = " ".join(f"The regatta has a stand with number {number}." for number in range(3 * JUDGED))

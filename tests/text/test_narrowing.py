@@ -37,6 +37,15 @@ def test_of_a_sentence_that_was_told_the_clause_that_answers_is_told(judged: boo
     assert BOOK[draft.claims[0].start : draft.claims[0].end].strip(". ") in told
 
 
+def test_a_clause_is_not_cut_in_the_middle_where_a_judge_can_tell() -> None:
+    text = "The Prize is given for three years and may not be shared at the same time."
+    task = task_of(text)
+    draft = narrowed(
+        draft_of_quotes(task.hits, [(0, 0, len(text))], 0.8), task, asked_of("And can one person have both?")
+    )
+    assert draft.text == "The Prize is given for three years [1]"
+
+
 def test_a_sentence_of_one_clause_stays_whole() -> None:
     text = "Her book won the Brightwater Prize."
     task = task_of(text)

@@ -150,3 +150,13 @@ def test_an_identifier_for_a_heading_tells_nothing() -> None:
     name = "3f2b8c1a-77aa-4c1e-9d20-0a1b2c3d4e5f"
     shown = told(f"# {name}\n\nThe well is forty metres deep and was dug by hand.\n", "note.md")
     assert shown == ["The well is forty metres deep and was dug by hand."]
+
+
+def test_a_long_overview_tells_of_every_part_of_a_source() -> None:
+    texts = [
+        f"## Part {word}\n\nThe {word} is kept in the {word} house by the river. It is {word} all year round there.\n"
+        for word in ("barley", "copper", "cotton", "timber", "amber", "velvet")
+    ]
+    source = ToldSource("Goods", texts, "en", "text", lambda: ())
+    assert {span.at for span in source.spans(7)} == set(range(6))
+    assert len(source.spans(3)) <= 4

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 import pytest
 
 from quire.ports.search import SourceHead, Wish
@@ -119,4 +122,40 @@ class AlwaysOverview:
     ],
 )
 def test_who_asks_for_a_person_is_given_no_overview(question: str, kind: str) -> None:
-    assert _understood(AlwaysOverview(), question, []).kind == kind
+    assert _understood(AlwaysOverview(), None, question, []).kind == kind
+
+
+class InEnglishWords:
+    """Tells words of other languages by some English ones."""
+
+    words: ClassVar[dict[str, str]] = {"stukken": "papers", "vertel": "tell", "inhoud": "content"}
+
+    def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
+        return [
+            (self.words.get(word.casefold(), word), 1.0 if word.casefold() in self.words else 0.0) for word in words
+        ]
+
+
+class OverviewOfPapers:
+    def wish(self, question: str) -> Wish | None:
+        return "overview" if "papers" in question else None
+
+
+def test_a_wish_in_another_language_is_told_by_its_english_words() -> None:
+    question = "Vertel me eens iets van de inhoud van deze stukken"
+    understood = _understood(OverviewOfPapers(), InEnglishWords(), question, [])
+    assert (understood.kind, understood.language) == ("overview", "nl")
+    assert _understood(OverviewOfPapers(), None, question, []).kind == "fact"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "whats the article by Ragna Solheim about",
+        "the owners chat, short version please",
+        "Mi fai un breve riassunto di questi documenti?",
+        "Kun je me vertellen waar deze stukken over gaan?",
+    ],
+)
+def test_more_words_for_overviews(question: str) -> None:
+    assert asked_of(question).kind == "overview"

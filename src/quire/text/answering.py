@@ -12,7 +12,7 @@ from typing import Any
 from quire.domain.chat import Answer, ChatConfiguration
 from quire.domain.errors import QuireError
 from quire.domain.passages import PassageHit
-from quire.ports.search import QuestionKinds
+from quire.ports.search import Glossary, QuestionKinds
 from quire.ports.store import Tx
 from quire.text.answers import answer_of, places_of
 from quire.text.asked import Asked, asked_of
@@ -20,9 +20,10 @@ from quire.text.candidates import defining
 from quire.text.check_citations import Draft
 from quire.text.document_questions import topic_of
 from quire.text.extractive_maker import ExtractiveMaker
-from quire.text.judging import Judge, Judging
+from quire.text.glosses import Glosser, glossed_languages
+from quire.text.judging import ENGLISH, Judge, Judging
 from quire.text.makers import Makers, Told, WritingTask
-from quire.text.overview_questions import asks_what_is_said, overview_wish, plain_wish
+from quire.text.overview_questions import ALL_OF_THEM, OverviewWish, asks_what_is_said, overview_wish
 from quire.text.question_tables import Kind, Wanted
 from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 from quire.text.sentence_choice import Similarity
@@ -68,7 +69,7 @@ async def write_answer(
     draft = Draft("", refused=True)
     maker, means = makers.chosen(), _Means(ports, request)
     before = [question for question, _ in request.history]
-    asked = await asyncio.to_thread(_understood, ports.kinds, request.question, before)
+    asked = await asyncio.to_thread(_understood, ports.kinds, ports.glossary, request.question, before)
     found, task = await _prepared(means, asked)
     if found.hits:
         async with aclosing(maker.write(task)) as pieces:  # type: ignore[type-var]
@@ -95,21 +96,30 @@ async def write_answer(
     yield answer_of(request.question, draft, hits, places, maker.name, request.conversation_id, further, task.spoken)
 
 
-def _understood(kinds: QuestionKinds | None, question: str, before: Sequence[str]) -> Asked:
+def _understood(kinds: QuestionKinds | None, glossary: Glossary | None, question: str, before: Sequence[str]) -> Asked:
     """What a question asks after those before it, by its words and by what was learnt."""
     asked = in_turns(question, before)
-    if kinds is None or asked.about or asked.kind in WISHES or language_code(asked.language) not in (None, "en"):
+    language = language_code(asked.language) or ENGLISH
+    if kinds is None or asked.about or asked.kind in WISHES:
+        return asked
+    if language != ENGLISH and (glossary is None or language not in glossed_languages()):
         return asked
     try:
-        wish = kinds.wish(asked.question)
+        wish = kinds.wish(_in_english(glossary, asked.question, language))
     except QuireError:
         # An embedder that fails costs an answer nothing; the search will say so.
         return asked
     if wish == "overview":
         # Who asks for a person, a number or a day wants no overview, whatever it sounds like.
-        return asked_of(plain_wish(asked.question)) if asked.wanted in OF_ALL else asked
+        return replace(asked, kind="overview", parts=()) if asked.wanted in OF_ALL else asked
     # Which documents is known only together with what they are to speak of.
     return replace(asked, kind="documents", parts=()) if wish and topic_of(asked.question) else asked
+
+
+def _in_english(glossary: Glossary | None, question: str, language: str) -> str:
+    if glossary is None or language == ENGLISH:
+        return question
+    return Glosser(glossary).glossed([(question, language)])[0]
 
 
 class _Means:
@@ -159,7 +169,7 @@ async def _look_up(
     notebooks, sources, query = request.notebook_ids, request.source_ids, asked.query
     says = asks_what_is_said(asked.question)
     if asked.kind == "overview" or says:
-        wish = overview_wish(asked.question)
+        wish = overview_wish(asked.question) if says or asked_of(asked.question).kind == "overview" else _learnt(asked)
         intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebooks, wish, sources))
         if intros and not says:
             return FoundPassages(intros.hits), intros
@@ -167,6 +177,14 @@ async def _look_up(
         query = wish.topic or wish.name or query
     found = await find_in(ports, notebooks, query, source_ids=sources, limit=3 * HITS)
     return replace(found, hits=_with_definitions(asked.question, found.hits)), None
+
+
+def _learnt(asked: Asked) -> OverviewWish:
+    """What a question wants an overview of that is known for a wish only by what was learnt: of the sources that it
+    names, or else of all."""
+    wish = overview_wish(asked.question)
+    all_of_them = language_code(asked.language) not in (None, ENGLISH) or ALL_OF_THEM.search(asked.question)
+    return replace(wish, name="" if all_of_them else wish.name, of_these=True)
 
 
 def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[PassageHit]:

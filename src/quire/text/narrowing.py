@@ -43,7 +43,7 @@ def narrowed(draft: Draft, task: WritingTask, asked: Asked) -> Draft:
     if passage.text.startswith("|", start):
         found = _cell(passage.text, start, end, asked, passage.language)
     else:
-        found = _phrase(passage.text, start, end, asked) or _judged(passage, start, end, task, asked)
+        found = _judged(passage, start, end, task, asked) or _phrase(passage.text, start, end, asked)
     if found is None:
         return draft
     text, first, last = found

@@ -18,7 +18,8 @@ TOPICS = re.compile(
     r"\b(?:topics?|themes?|subjects?|themen|thema|thèmes?|sujets?|temas?|тем[аыу])\b|主题|主題|话题", re.IGNORECASE
 )
 CONTENT = re.compile(
-    r"\bsummar\w+|\btl;?dr\b|\bgist\b|\b(?:main|key|most important) (?:points?|ideas?|takeaways?|findings?)\b"
+    r"\bsummar\w+|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b|\bshort version\b|\bnutshell\b|\brecap\b|\bbriefly\b"
+    r"|\b(?:main|key|most important) (?:points?|ideas?|takeaways?|findings?)\b"
     r"|\bzusammen\w*|\bwichtigste\w*|\brésum\w+|\bresum\w+|\bprincipales?\b|\bрезюм\w+|\bкратко\w*|\bглавн\w+"
     r"|总结|總結|概括|摘要|要点",
     re.IGNORECASE,
@@ -80,6 +81,7 @@ THESE = re.compile(
     r"|mis|nuestr\w+|aquí|эт\w+|мо\w{1,2}|наш\w*|здесь)\b|[这此本]",
     re.IGNORECASE,
 )
+ALL_OF_THEM = re.compile(r"\b(?:these|those|all|everything|here|notebook)\b", re.IGNORECASE)
 # What leads to the wish: "I am new here, could you tell me what these papers are about?".
 LED_TO = re.compile(
     r"^.{0,200}?\b(?:(?:could|can|would|will) (?:you|someone|somebody) (?:please |kindly |just )?"
@@ -119,13 +121,6 @@ def overview_wish(question: str) -> OverviewWish:
         return OverviewWish(quoted[1], "", depth)
     wish = LED_TO.sub("", question)
     return OverviewWish(_without_asking(wish), "", depth, THESE.search(wish) is not None)
-
-
-def plain_wish(question: str) -> str:
-    """A wish for an overview of all sources in plain words, whatever the question's are."""
-    if TOPICS.search(question):
-        return "What are the topics of these sources?"
-    return "Summarise these sources." if CONTENT.search(question) else "What are these sources about?"
 
 
 def names_only_sources(question: str) -> bool:

@@ -39,14 +39,14 @@ OVERVIEW = _any(
     # "The summary fee" is a fee.
     r"\bsummari\w+|\bsummary\b(?! (?:fee|report|hearing|judgment|dismissal|page|table|sheet|box|line|email|course)\b)",
     r"\boverview\b(?! (?:lecture|course|page|map|table|slide)\b)|\btl;?dr\b|\bgist\b|\bsum (?:\w+ ){0,3}up\b",
-    r"\brecap\b|\bbig picture\b",
+    r"\brecap\b|\bbig picture\b|\bshort version\b",
     r"\brun-?down\b|\bin a nutshell\b|\bcatch me up\b|\bup to speed\b",
     r"\bwhat (?:kinds?|sorts?) of (?:stuff|things|texts?"
     r"|documents?|files?|papers?|materials?)\b.{0,40}\b(?:here|folder|notebook|collection)\b",
     r"^\W*(?:please )?brief me\b|\bwhat(?:['’]s| is) all (?:of )?this\W*$",
     r"\b(?:main|key|most important) (?:points?|ideas?|topics?|themes?|takeaways?|findings?)\b",
     r"\bwhat(?:['’]s| is| are) (?:this|these|it|they|(?:the|these|this|my) \w+) (?:all )?about\b",
-    r"^\W*what(?:['’]s| is| are) .{1,160} about\W*$",
+    r"^\W*what(?:['’]?s| is| are) .{1,160} about\W*$",
     r"\bwhat (?:this|these|those|all|the|my)(?: \w+){0,3} (?:is|are|was|were) (?:all )?about\b",
     rf"\bwhat (?:do|does|did) (?:this|these|those|the|my|both|all)(?: (?:\w+|of|the|these)){{0,3}} {_DOCUMENT}"
     r" (?:specify|say|describe|cover|contain|tell|deal with|define|discuss|explain|treat|speak of)\b(?: us)?\W*$",
@@ -58,10 +58,11 @@ OVERVIEW = _any(
     r"|documents?|sources?|notebook)\b",
     r"\bzusammenfass\w*|\bfasse?\b.{0,200}?\bzusammen\b|\bworum geht|\büberblick\b|\bwovon handel\w+",
     r"\brésum\w+|\bde quoi (?:s['’]agit|parle|traite)|\bvue d['’]ensemble\b",
-    r"\bresum(?:en|ir|idos?|ida|eme|ímelo)\b|\bde qué (?:trata|va|tratan|habla)|\bdo que (?:se )?trata|\briassum\w+"
+    r"\bresum(?:en|ir|idos?|ida|eme|ímelo)\b|\bde qué (?:trata|va|tratan|habla)|\bdo que (?:se )?trata|\briassu[mn]\w+"
     r"|\bdi (?:che )?cosa (?:parla"
     r"|tratta)",
-    r"\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание|\bобзор\b",
+    r"\bsamenvat\w*|\bwaar gaa[nt]\b.{0,200}?\bover\b|\bwaar\b.{0,60}?\bover gaa[nt]\b"
+    r"|\bрезюм\w+|\bо ч[её]м\b|\bкраткое содержание|\bобзор\b",
     r"总结|總結|概述|概括|摘要|主要内容|讲[了的]?(?:是)?什么|関する概要|要約|概要|요약",
 )
 
@@ -285,7 +286,8 @@ WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"|county|continent|floor|village)\b",
             r"\bwo(?:hin|her)?\b|\bwelche[mnrs]? (?:land|stadt|ort|straße|raum)|\boù\b|\bquel(?:le)? (?:pays|ville"
             r"|lieu|endroit)|\bd[oó]nde\b",
-            r"\bqué (?:país|ciudad|lugar)|\bdove\b|\bonde\b|\bwaar\b|\bгде\b|\bкуда\b|\bоткуда\b|\bкак(?:ой"
+            r"\bqué (?:país|ciudad|lugar)|\bdove\b|\bonde\b|\bwaar\b(?!.{0,200}?\bover\b)"
+            r"|\bгде\b|\bкуда\b|\bоткуда\b|\bкак(?:ой"
             r"|ом) (?:стран|город)\w*|哪里|哪裡|哪儿|在哪|何处",
         ),
     ),

@@ -16,6 +16,7 @@ Span = tuple[int, int, int]
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
 LEAST_SHARE, BESIDE = 0.003, 0.6
+NEIGHBOURS, LISTED = 2, 5
 ALIKE = 0.8
 # How much more a sentence's own words count than those of the sentence that it points at.
 POINTING = 3.1
@@ -45,11 +46,13 @@ def quoted_parts(
     shown: Sequence[Span],
     *,
     goes_on: bool,
+    lists: bool = False,
     least: float = LEAST_SHARE,
 ) -> list[Part]:
     """The best sentences with those of their neighbours that are nearly as good; repetitions left out.
 
-    Where it `goes_on`, the best one comes with the sentence behind it. What has less than the `least` share of the best
+    Where it `goes_on`, the best one comes with the sentence behind it; where one `lists` things, more stand together
+    that each tell one. What has less than the `least` share of the best
     one's trust is left out.
     """
     top = max(scores)
@@ -61,7 +64,7 @@ def quoted_parts(
         if _overlaps(found[seed], parts) or _repeats(found[seed], told):
             continue
         beside = [*parts, *(Part(*span, 0.0) for span in shown)]
-        first, last = _run(passages, found, shares, seed, beside, told)
+        first, last = _run(passages, found, shares, seed, beside, told, lists=lists)
         if goes_on and not parts and last + 1 < len(found) and _adjoin(found[last + 1], found[last]):
             last += not _overlaps(found[last + 1], beside)
         if first and _names_what_was_said(passages[found[first].at].text, found[first]):
@@ -98,12 +101,14 @@ def _run(
     seed: int,
     parts: Sequence[Part],
     told: Sequence[frozenset[str]],
+    *,
+    lists: bool,
 ) -> tuple[int, int]:
-    """The sentence with up to two neighbours that are worth quoting along with it; a list stays as it is."""
+    """The sentence with up to two neighbours that are worth quoting along with it, or more; a list stays as it is."""
     at = found[seed].at
     longest = DENSE_RUN_LENGTH if language_code(passages[at].language) in DENSE else RUN_LENGTH
     first = last = seed
-    for _ in range(2):
+    for _ in range(LISTED if lists else NEIGHBOURS):
         worth = [
             index
             for index, beside in ((first - 1, first), (last + 1, last))
@@ -112,7 +117,7 @@ def _run(
             and not _overlaps(found[index], parts)
             and not _repeats(found[index], told)
             and _own(found[index], shares[index]) >= RUN_SHARE * shares[seed]
-            and _speaks_of_it(found[index], found[seed])
+            and (lists or _speaks_of_it(found[index], found[seed]))
             and max(found[index].end, found[last].end) - min(found[index].start, found[first].start) <= longest
         ]
         if not worth:

@@ -171,6 +171,7 @@ def choose_sentences(
         parts,
         shown,
         goes_on=unreasoned or _wants_remedy(asked),
+        lists=asked.kind == "list" and bool(verdicts),
         least=JUDGED_SHARE if verdicts else LEAST_SHARE,
     )
     enough = _enough(asked, ranked, [_verdict_on(part, found, verdicts) for part in ranked])
@@ -361,5 +362,5 @@ def _comes_next(candidate: Candidate, passages: Sequence[ScoredPassage], told: S
 def _wants_remedy(asked: Asked) -> bool:
     """Whether it is asked what to do about something, or how it was done: that stands behind what names it."""
     told = asked.question
-    trouble = "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
+    trouble = asked.kind == "fact" and "?" not in told and not ASKING.match(told) and len(told.split()) >= TROUBLE
     return asked.wanted == "manner" or asked.kind == "steps" or trouble

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,10 @@ COUNTED = 10_000
 SHOWN = 12
 PASSAGES = 16
 FEWEST = 2
+# Where a source says who wrote it.
+OPENING = 200
+PERSON = re.compile(r"\b[A-Z][\w'-]+")
+TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "what", "whats", "who", "summary", "summarise", "summarize"})
 # What people call by either name.
 ALIKE = {"contract": "agreement", "invoice": "bill", "estimate": "bill"}
 
@@ -45,7 +50,7 @@ def source_intros(
     heads = [head for id in notebook_ids for head in passages.heads(tx, id, limit=COUNTED)][:COUNTED]
     if source_ids:
         heads = [head for head in heads if head.id in set(source_ids)]
-    chosen = named(heads, wish.name) if wish.name else []
+    chosen = (named(heads, wish.name) or _opened_by(tx, passages, heads, wish.name)) if wish.name else []
     wanted = chosen or (heads if not wish.name or wish.of_these else [])
     if not wanted:
         return None
@@ -81,6 +86,21 @@ def named(heads: Sequence[SourceHead], name: str) -> list[SourceHead]:
     if kind == "document":
         return []
     return [head for head in heads if _alike(document_kind([head.title], head.kind)) == _alike(kind)]
+
+
+def _opened_by(tx: Tx, passages: Passages, heads: Sequence[SourceHead], name: str) -> list[SourceHead]:
+    """The sources that name whoever wrote them, or whom they are of, where they begin: "the article by Ann Marsh"."""
+    people = [word for word in PERSON.findall(name) if word.casefold() not in TITLES]
+    if not people or len(heads) > SHOWN:
+        return []
+    begun: dict[str, str] = {}
+    for passage in passages.first_of(tx, [head.id for head in heads], each=FEWEST):
+        begun[passage.source_id] = f"{begun.get(passage.source_id, '')} {passage.text}"
+    written = set(re.findall(r"\w+", name.casefold()))
+    found = [head for head in heads if set(people) <= set(re.findall(r"\w+", begun.get(head.id, "")))]
+    kinds = [head for head in found if document_kind([head.title], head.kind) in written]
+    signed = [head for head in found if set(people) <= set(re.findall(r"\w+", begun[head.id][:OPENING]))]
+    return kinds or (found if len(found) == 1 else signed if len(signed) == 1 else [])
 
 
 def _alike(kind: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from quire.domain.documents import Mark
 from quire.text.document_kinds import document_kind
@@ -15,6 +18,8 @@ from quire.text.section_names import section_names
 
 # A key sentence is no longer than this; so many more are looked at for some that are fit.
 LONGEST, MORE_SENTENCES = 260, 6
+# So many sentences of as many texts, and more, are spread over all of them.
+SPREAD = 3
 
 
 class ToldSource:
@@ -74,9 +79,26 @@ class ToldSource:
     def _key_sentences(self, told: Sequence[Span], limit: int) -> list[Span]:
         if limit < 1:
             return []
-        found = [Span(*one) for one in key_sentences(self.texts, self._language, limit + MORE_SENTENCES)]
+        if limit < SPREAD or len(self.texts) < SPREAD:
+            return self._fit(range(len(self.texts)), told, limit + MORE_SENTENCES)[:limit]
+        # A long overview tells of every part of a source, of long parts more.
+        whole = sum(map(len, self.texts))
+        middles = [(number + 0.5) * whole / limit for number in range(limit)]
+        ends = list(accumulate(map(len, self.texts)))
+        shares = Counter(bisect_left(ends, middle) for middle in middles)
+        return [one for at in sorted(shares) for one in self._best(at, told, shares[at])]
+
+    def _best(self, at: int, told: Sequence[Span], limit: int) -> list[Span]:
+        """So many sentences that tell most of a text and can be told."""
+        tries = (self._fit([at], told, looked_at) for looked_at in range(limit, limit + MORE_SENTENCES))
+        return max(tries, key=lambda fit: min(len(fit), limit))[:limit]
+
+    def _fit(self, places: Sequence[int], told: Sequence[Span], looked_at: int) -> list[Span]:
+        """Of so many key sentences of some texts those that can be told and were not yet."""
+        texts = [self.texts[at] for at in places]
+        found = [Span(places[at], start, end) for at, start, end in key_sentences(texts, self._language, looked_at)]
         fit = [one for one in found if one.end - one.start <= LONGEST and is_telling(self.written(one))]
-        return [one for one in fit if one not in told][:limit]
+        return [one for one in fit if one not in told]
 
     def written(self, span: Span) -> str:
         return self.texts[span.at][span.start : span.end]

@@ -18,6 +18,8 @@ from quire.text.sentence_choice import PASSAGES
 from quire.text.words import query_tokens, tokens
 
 RANKED = 12
+# So many of the sentences behind those that answer may tell of the other thing.
+BESIDE = 2
 TABLE = re.compile(r"^\|.*(?:\n\|.*)+", re.MULTILINE)
 # Questions that want to know what each is like, not only which of both is more so.
 DESCRIBES = re.compile(
@@ -51,6 +53,10 @@ def comparison(task: WritingTask, asked: Asked) -> Draft | None:
             support = max(support, alone.confidence) if found else support
         if found is not None and found not in quotes:
             quotes.append(found)
+    if len(quotes) == 1 and not describes:
+        # One that names both may say how it is with one of them alone.
+        others = (part for part in (*whole.parts, *whole.more)[: len(whole.parts) + BESIDE] if part not in quotes)
+        quotes += [part for part in others if any(_speaks_of(hits, part, thing) for thing in asked.things)][:1]
     if not quotes or not all(any(_speaks_of(hits, quote, thing) for quote in quotes) for thing in asked.things):
         return None
     draft = draft_of_quotes(hits, [(part.passage, part.start, part.end) for part in quotes], support)

@@ -19,7 +19,7 @@ from quire.text.told_sources import ToldSource
 from quire.text.words import language_code
 
 SENTENCES = {"shorter": 1, "default": 2, "longer": 4}
-ALONE = {"shorter": 2, "default": 4, "longer": 8}
+ALONE = {"shorter": 2, "default": 7, "longer": 12}
 # Of more sources than these each is told in one sentence.
 FEW = 4
 # Up to so many, each with its heading beside the sentence that tells what it is.
@@ -76,7 +76,7 @@ class _Overview:
     def _tell(self, source: ToldSource, places: Sequence[int], *, alone: bool) -> None:
         """One source: what it is called, what tells of it, and what its sections are where those tell more."""
         depth, title = self._intros.wish.depth, source.opening.title
-        deep = depth == "content" and len(self._told) <= FEW
+        deep = (depth == "content" and len(self._told) <= FEW) or (alone and self._intros.named)
         spans = source.spans((ALONE if alone else SENTENCES)[self._task.configuration.length] if deep else 0)
         self._text += "\n\n" if self._text else ""
         begin = len(self._text)
