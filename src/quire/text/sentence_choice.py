@@ -81,12 +81,12 @@ LEAST_WORDS_ONLY, LEAST_WITH_VECTORS = 0.39, 0.35
 
 # Where a judge has read the most promising sentences, what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, VERDICT, UNREAD = 0.4, 1.0, 1.0
+OWN_SIGNS, VERDICT, UNREAD = 0.25, 1.0, 1.0
 # That a sentence says what a thing is its form tells better than a judge.
 DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.35, 0.75
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.25, 0.9
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
