@@ -38,10 +38,10 @@ PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
 # So many sentences are read by a judge; what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, UNREAD = 0.8, 1.0
+OWN_SIGNS, UNREAD = 0.5, 1.0
 JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 2.0, 0.25, 0.9
 # A second sentence with this share of the first one's trust is quoted too.
-ALSO = 0.6
+ALSO = 0.3
 
 
 class Signs(NamedTuple):
