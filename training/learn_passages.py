@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="where to write what was learnt")
     parser.add_argument("--often", nargs="*", default=[], metavar="NAME", help="files that make half of what is learnt")
     parser.add_argument("--rates", nargs=2, type=float, default=(1.0, LEAST), help="how fast to learn, first and last")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="another one draws in another order (default: 1)")
     options = parser.parse_args()
     random.seed(options.seed)
     torch.manual_seed(options.seed)
@@ -163,9 +163,8 @@ def main() -> None:
         weight_decay=0.01,
     )
     print(f"{len(learnt)} questions to learn from, {len(held)} held out", flush=True)
-    often = [one for one in learnt if one.pages.id.rpartition("-")[0].rpartition("-")[0] in options.often]
-    chosen = set(map(id, often))
-    others = [one for one in learnt if id(one) not in chosen]
+    often = [one for one in learnt if one.pages.name in options.often]
+    others = [one for one in learnt if one.pages.name not in options.often]
     began, steps, losses = time.monotonic(), 0, []
     order: list[PageQuestion] = []
     while (gone := (time.monotonic() - began) / (60 * options.minutes)) < 1:

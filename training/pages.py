@@ -54,6 +54,11 @@ class Pages:
     spread: Counter[str]
 
     @property
+    def name(self) -> str:
+        """The name of the files that it is in one of, which are numbered, as notebooks in a file are."""
+        return self.id.rsplit("-", 2)[0]
+
+    @property
     def held_out(self) -> bool:
         return is_held_out(self.id)
 

@@ -192,3 +192,14 @@ async def test_a_source_is_named_by_who_wrote_it(library: Library) -> None:
     answer = await library.chat.ask(notebook.id, "What is the article by Ragna Solheim about?")
     assert answer.grounded
     assert {one.source_title for one in answer.citations} == {"Emigration"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Mi fai un breve riassunto di questi documenti?", "Kun je me vertellen waar deze stukken over gaan?"],
+)
+async def test_an_overview_in_a_language_whose_names_are_not_told_is_of_all(
+    library: Library, notebook_id: str, question: str
+) -> None:
+    answer = await library.chat.ask(notebook_id, question)
+    assert {one.source_title for one in answer.citations} == {"Lease", "Minutes", "Budget 2025", "Duck"}

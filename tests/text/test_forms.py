@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast
 
@@ -18,6 +19,7 @@ from quire.text.check_citations import Draft
 from quire.text.document_questions import topic_of
 from quire.text.extractive_maker import NONE, written
 from quire.text.forms import Form
+from quire.text.forms.comparison import comparison
 from quire.text.forms.documents import documents
 from quire.text.forms.extremes import extremes, measured
 from quire.text.forms.faq import faq
@@ -27,6 +29,7 @@ from quire.text.forms.rows import rows
 from quire.text.forms.sentences import sentences
 from quire.text.forms.steps import steps
 from quire.text.forms.whole_lists import with_whole_lists
+from quire.text.judging import Shown
 from quire.text.makers import WritingTask
 from quire.text.quotes import draft_of_quotes
 from quire.text.source_reader import SourceReader
@@ -556,3 +559,20 @@ def test_what_a_letter_says_is_not_told_by_its_head() -> None:
     assert letter_heads(task_of("Who found the parcel?", MAILS), asked_of("Who found the parcel?")) is None
     assert letter_heads(task_of("Who sent the mail?", KETTLE), asked_of("Who sent the mail?")) is None
     assert letter_heads(task_of("Who sent the mail?", *[MAILS] * 2), asked_of("Who sent the mail?")) is None
+
+
+def test_a_comparison_that_one_sentence_names_both_sides_of_tells_the_other_too() -> None:
+    question = "Who stays in office longer, the steward or the treasurer?"
+    text = (
+        "The treasurer stays in office for three years and may not be the steward.\n\n"
+        "The members choose a steward who stays for two years.\n\nThe barn was painted in May."
+    )
+
+    def judge(question: str, language: str | None, texts: Sequence[Shown]) -> list[float]:
+        return [6.0 if "three years" in one.text else 1.0 if "two years" in one.text else -5.0 for one in texts]
+
+    draft = comparison(replace(task_of(question, text), judge=judge), asked_of(question))
+    assert draft is not None
+    assert "three years" in draft.text
+    assert "two years" in draft.text
+    assert "barn" not in draft.text

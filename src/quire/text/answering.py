@@ -23,7 +23,7 @@ from quire.text.extractive_maker import ExtractiveMaker
 from quire.text.glosses import Glosser, glossed_languages
 from quire.text.judging import ENGLISH, Judge, Judging
 from quire.text.makers import Makers, Told, WritingTask
-from quire.text.overview_questions import ALL_OF_THEM, OverviewWish, asks_what_is_said, overview_wish
+from quire.text.overview_questions import ALL_OF_THEM, NAMED_IN, OverviewWish, asks_what_is_said, overview_wish
 from quire.text.question_tables import Kind, Wanted
 from quire.text.search import FoundPassages, SearchPorts, find_in, frequencies_in
 from quire.text.sentence_choice import Similarity
@@ -169,7 +169,7 @@ async def _look_up(
     notebooks, sources, query = request.notebook_ids, request.source_ids, asked.query
     says = asks_what_is_said(asked.question)
     if asked.kind == "overview" or says:
-        wish = overview_wish(asked.question) if says or asked_of(asked.question).kind == "overview" else _learnt(asked)
+        wish = overview_wish(asked.question) if says else _wish_of(asked)
         intros = await ports.read(lambda tx: source_intros(tx, ports.passages, notebooks, wish, sources))
         if intros and not says:
             return FoundPassages(intros.hits), intros
@@ -179,12 +179,16 @@ async def _look_up(
     return replace(found, hits=_with_definitions(asked.question, found.hits)), None
 
 
-def _learnt(asked: Asked) -> OverviewWish:
-    """What a question wants an overview of that is known for a wish only by what was learnt: of the sources that it
-    names, or else of all."""
-    wish = overview_wish(asked.question)
-    all_of_them = language_code(asked.language) not in (None, ENGLISH) or ALL_OF_THEM.search(asked.question)
-    return replace(wish, name="" if all_of_them else wish.name, of_these=True)
+def _wish_of(asked: Asked) -> OverviewWish:
+    """What a question wants an overview of. One whose words are not known for such a wish, or are in a language in
+    which names are not told from other words, wants one of all sources, but for those that it names in English."""
+    wish, language = overview_wish(asked.question), language_code(asked.language) or ENGLISH
+    if language not in NAMED_IN:
+        return replace(wish, name="", of_these=True)
+    if asked_of(asked.question).kind == "overview":
+        return wish
+    of_all = language != ENGLISH or ALL_OF_THEM.search(asked.question)
+    return replace(wish, name="" if of_all else wish.name, of_these=True)
 
 
 def _with_definitions(question: str, hits: Sequence[PassageHit]) -> list[PassageHit]:

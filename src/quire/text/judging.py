@@ -185,11 +185,8 @@ def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
             before = text[found[place - 1].start : found[place - 1].end]
     heading = passage.heading.rpartition(" > ")[2]
     first, last = _sentences_of(found, start, end)
-    page = (
-        Page(head_of(passage.title, passage.heading), tuple(text[one.start : one.end] for one in found))
-        if found
-        else None
-    )
+    sentences = tuple(text[one.start : one.end] for one in found)
+    page = Page(head_of(passage.title, passage.heading), sentences) if found else None
     around = [
         passage.title[:TITLE],
         heading[:HEADING] if heading.strip("# ") != over.strip("# ") else "",

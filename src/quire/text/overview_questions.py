@@ -90,6 +90,8 @@ LED_TO = re.compile(
     re.IGNORECASE,
 )
 SPOKEN = ("en", "de", "fr", "es", "ru")
+# The languages in which what such a question names is told from its other words.
+NAMED_IN = frozenset({*SPOKEN, "zh"})
 ELIDED = re.compile(r"\b[dlnsc]['’]|['’]s\b", re.IGNORECASE)
 WORD = re.compile(r"[\w'’-]+")
 

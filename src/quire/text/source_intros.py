@@ -19,8 +19,8 @@ PASSAGES = 16
 FEWEST = 2
 # Where a source says who wrote it.
 OPENING = 200
-PERSON = re.compile(r"\b[A-Z][\w'-]+")
-TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "what", "whats", "who", "summary", "summarise", "summarize"})
+WORD = re.compile(r"\w+")
+TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})
 # What people call by either name.
 ALIKE = {"contract": "agreement", "invoice": "bill", "estimate": "bill"}
 
@@ -90,17 +90,16 @@ def named(heads: Sequence[SourceHead], name: str) -> list[SourceHead]:
 
 def _opened_by(tx: Tx, passages: Passages, heads: Sequence[SourceHead], name: str) -> list[SourceHead]:
     """The sources that name whoever wrote them, or whom they are of, where they begin: "the article by Ann Marsh"."""
-    people = [word for word in PERSON.findall(name) if word.casefold() not in TITLES]
+    people = {word for word in WORD.findall(name) if word[0].isupper() and word.casefold() not in TITLES}
     if not people or len(heads) > SHOWN:
         return []
     begun: dict[str, str] = {}
     for passage in passages.first_of(tx, [head.id for head in heads], each=FEWEST):
-        begun[passage.source_id] = f"{begun.get(passage.source_id, '')} {passage.text}"
-    written = set(re.findall(r"\w+", name.casefold()))
-    found = [head for head in heads if set(people) <= set(re.findall(r"\w+", begun.get(head.id, "")))]
-    kinds = [head for head in found if document_kind([head.title], head.kind) in written]
-    signed = [head for head in found if set(people) <= set(re.findall(r"\w+", begun[head.id][:OPENING]))]
-    return kinds or (found if len(found) == 1 else signed if len(signed) == 1 else [])
+        begun[passage.source_id] = f"{begun.get(passage.source_id, '')}{passage.text}\n"
+    found = [head for head in heads if people <= set(WORD.findall(begun.get(head.id, "")))]
+    of_kind = [head for head in found if document_kind([head.title], head.kind) in WORD.findall(name.casefold())]
+    signed = [head for head in found if people <= set(WORD.findall(begun[head.id][:OPENING]))]
+    return of_kind or next((one for one in (found, signed) if len(one) == 1), [])
 
 
 def _alike(kind: str) -> str:

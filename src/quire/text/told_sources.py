@@ -90,8 +90,12 @@ class ToldSource:
 
     def _best(self, at: int, told: Sequence[Span], limit: int) -> list[Span]:
         """So many sentences that tell most of a text and can be told."""
-        tries = (self._fit([at], told, looked_at) for looked_at in range(limit, limit + MORE_SENTENCES))
-        return max(tries, key=lambda fit: min(len(fit), limit))[:limit]
+        fit: list[Span] = []
+        for looked_at in range(limit, limit + MORE_SENTENCES):
+            fit = self._fit([at], told, looked_at)
+            if len(fit) >= limit:
+                break
+        return fit[:limit]
 
     def _fit(self, places: Sequence[int], told: Sequence[Span], looked_at: int) -> list[Span]:
         """Of so many key sentences of some texts those that can be told and were not yet."""
