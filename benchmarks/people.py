@@ -51,8 +51,9 @@ OPEN = (
     "eleventh",
     "twelfth",
     "thirteenth",
+    "fourteenth",
 )
-APART = ("apart", "kept-one", "kept-two", "kept-three", "kept-four")
+APART = ("apart", "kept-one", "kept-two", "kept-three", "kept-four", "kept-five")
 FIGURES = ("right", "lean", "first", "padding", "refused", "confident_wrong")
 LEVELS = ("high", "medium", "low", "refused")
 MARK = re.compile(r"\s*\[\d+(?:,\s*\d+)*\]")
