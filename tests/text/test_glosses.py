@@ -22,8 +22,17 @@ NEAREST = {
 }
 
 
+TOLD = {("de", "schlüssel"): "key", ("zh", "退房"): "check out", ("es", "pilar"): "pillar", ("es", "caldera"): "boiler"}
+
+
 class Nearest:
     """Knows a few words; what it was asked for is remembered."""
+
+    def told(self, word: str, language: str) -> str | None:
+        return TOLD.get((language, word))
+
+    def words_for(self, english: str, language: str) -> Sequence[str]:
+        return [word for (own, word), said in TOLD.items() if own == language and said == english]
 
     def is_english(self, words: Sequence[str]) -> bool:
         return False
@@ -52,6 +61,9 @@ class Nearest:
         ("Zahlen Sie 7 g bei Ihrem Arzt", "de", "Zahlen you 7 g at your Arzt"),
         ("Sie ist da", "de", "they is da"),
         ("", "de", ""),
+        ("Die Schlüssel", "de", "the key"),
+        ("几点退房？", "zh", "how many o'clock check out ?"),
+        ("La caldera de Pilar. Caldera", "es", "the boiler of Pilar . boiler"),
     ],
 )
 def test_each_word_is_told_by_an_english_one(text: str, language: str, said: str) -> None:

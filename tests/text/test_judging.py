@@ -89,6 +89,12 @@ class Dictionary:
     def is_english(self, words: Sequence[str]) -> bool:
         return False
 
+    def told(self, word: str, language: str) -> str | None:
+        return None
+
+    def words_for(self, english: str, language: str) -> Sequence[str]:
+        return ()
+
     def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
         return [(ENGLISH[word], 0.9) if word in ENGLISH else ("nothing", 0.2) for word in words]
 

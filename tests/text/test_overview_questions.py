@@ -130,6 +130,12 @@ class InEnglishWords:
 
     words: ClassVar[dict[str, str]] = {"stukken": "papers", "vertel": "tell", "inhoud": "content"}
 
+    def told(self, word: str, language: str) -> str | None:
+        return None
+
+    def words_for(self, english: str, language: str) -> Sequence[str]:
+        return ()
+
     def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
         return [
             (self.words.get(word.casefold(), word), 1.0 if word.casefold() in self.words else 0.0) for word in words

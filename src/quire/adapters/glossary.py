@@ -1,4 +1,5 @@
-"""English words for those of other languages, by the encoder in whose space words of all languages lie."""
+"""English words for those of other languages: by dictionaries, and by the encoder in whose space words of all languages
+lie."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from quire.adapters.dictionary import dictionary
 from quire.adapters.multilingual import MultilingualEncoder
 
 if TYPE_CHECKING:
@@ -43,6 +45,14 @@ class Glossary:
         self._encoder, self._folder = encoder, folder
         self._lock = threading.Lock()
         self._vectors: Array | None = None
+
+    def told(self, word: str, language: str) -> str | None:
+        found = dictionary(language)
+        return found.english(word) if found is not None else None
+
+    def words_for(self, english: str, language: str) -> Sequence[str]:
+        found = dictionary(language)
+        return found.words_for(english) if found is not None else ()
 
     def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
         """For each word the nearest English one, and how near it is; of the `likely` ones rather than of others."""

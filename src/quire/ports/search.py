@@ -188,6 +188,14 @@ class QuestionKinds(Protocol):
 class Glossary(Protocol):
     """English words for those of other languages. Synchronous: it is called on a thread."""
 
+    def told(self, word: str, language: str) -> str | None:
+        """The English for a word of a language, in small letters, as a dictionary has it; None where none has."""
+        ...
+
+    def words_for(self, english: str, language: str) -> Sequence[str]:
+        """Words of a language for an English one, as a dictionary has them."""
+        ...
+
     def english(self, words: Sequence[str], likely: Sequence[str] = ()) -> list[tuple[str, float]]:
         """For each word the nearest English one, and how near it is; of the `likely` ones rather than of others."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from quire.domain.passages import Passage
@@ -13,7 +13,7 @@ from quire.ports.search import Embedder, Glossary, WordHit
 from quire.text.blocks import blocks
 from quire.text.languages import LANGUAGES
 from quire.text.ranking import PAIR_WEIGHT, Ranked
-from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_of, tokens
+from quire.text.words import SCRIPT_LANGUAGES, is_piece, language_code, language_of, query_tokens, tokens
 
 # A question most of whose words the sources have is in their language, whatever its small words look like.
 KNOWN_WORDS = 0.7
@@ -35,13 +35,30 @@ UNSPACED = frozenset({"zh", "ja", "th"})
 
 @dataclass(frozen=True)
 class AcrossLanguages:
-    """A question in `language`, in a space that all languages share; `spoken` says that some sources are in it too."""
+    """A question in `language`, in a space that all languages share; `spoken` says that some sources are in it too.
+
+    A `glossary` tells its words in other languages.
+    """
 
     question: str
     language: str
     encoder: Embedder
     vector: Any
     spoken: bool = False
+    glossary: Glossary | None = None
+    _known: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict, compare=False)
+
+    def tokens_in(self, language: str) -> list[str]:
+        """What texts in another language may have of the question, word by word."""
+        return [token for word in self.words(self.question, self.language) for token in self._meant(word, language)]
+
+    def _meant(self, word: str, language: str) -> frozenset[str]:
+        """The tokens that stand for a word of the question in texts of another language."""
+        if self.glossary is None or language == self.language:
+            return frozenset()
+        if (word, language) not in self._known:
+            self._known[word, language] = _meant(self.glossary, word, self.language, language)
+        return self._known[word, language]
 
     def cosines(self, texts: Sequence[str]) -> list[float]:
         return [float(cosine) for cosine in self.encoder.embed(list(texts), "passage") @ self.vector]
@@ -100,16 +117,18 @@ class AcrossLanguages:
         # A word at a time: the threads that multiply matrices turn idly afterwards, beside an embedder that works.
         alike = [(spoken @ word).tolist() for word in self.encoder.embed(asked, "passage")]
         at = {word: place for place, word in enumerate(every)}
-        return WordsSaid(
-            [
-                [
-                    max([_same(row[at[word]], pieces=is_piece(own) or is_piece(word)) for word in some], default=0.0)
-                    for own, row in zip(asked, alike, strict=True)
-                ]
-                for some in spoken_in
-            ],
-            PIECE if any(map(is_piece, asked)) else 1.0,
-        )
+
+        def said(own: str, row: Sequence[float], some: Sequence[str], plain: frozenset[str], language: str) -> float:
+            if not self._meant(own, language).isdisjoint(plain):
+                return 1.0
+            return max([_same(row[at[word]], pieces=is_piece(own) or is_piece(word)) for word in some], default=0.0)
+
+        found = []
+        for (text, language), some in zip(texts, spoken_in, strict=True):
+            spoken_language = language_code(language) or "en"
+            plain = frozenset(tokens(text, language))
+            found.append([said(own, row, some, plain, spoken_language) for own, row in zip(asked, alike, strict=True)])
+        return WordsSaid(found, PIECE if any(map(is_piece, asked)) else 1.0)
 
     def words(self, text: str, language: str | None) -> list[str]:
         """The words of a text that carry meaning, each once."""
@@ -157,6 +176,19 @@ class WordsSaid:
         return (
             sum(weight * said for weight, said in zip(self._weights, together, strict=True)) / whole if whole else 0.0
         )
+
+
+def _meant(glossary: Glossary, word: str, language: str, other: str) -> frozenset[str]:
+    """The tokens that stand for a word of one language in texts of another: by its English, where that is neither."""
+    small = word.casefold()
+    english = small if language == "en" else glossary.told(small, language)
+    if not english:
+        return frozenset()
+    if other == "en":
+        said = [english]
+    else:
+        said = [found for one in english.split() for found in glossary.words_for(one, other)]
+    return frozenset(token for one in said for token in query_tokens(one, [other]))
 
 
 def _same(cosine: float, *, pieces: bool) -> float:

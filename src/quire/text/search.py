@@ -171,6 +171,8 @@ class _Search:
     def _found(self, tx: Tx, languages: list[str], vector: Any | None, warnings: tuple[str, ...]) -> FoundPassages:
         across = self._across(tx, languages)
         words = repeating_query_tokens(self.query, languages if across is None else [*languages, across.language])
+        if across is not None:
+            words += [token for other in languages for token in across.tokens_in(other)]
         if across is not None and not self._knows(across.language):
             vector = None
         encoder, compared = self.ports.embedder, vector
@@ -238,4 +240,4 @@ class _Search:
         except QuireError as error:
             log.warning("searching in one language alone: %s", error.message)
             return None
-        return AcrossLanguages(self.query, language, encoder, vector, spoken)
+        return AcrossLanguages(self.query, language, encoder, vector, spoken, self.ports.glossary)

@@ -221,6 +221,7 @@ def _candidates(hits: Sequence[PassageHit], across: AcrossLanguages, asked: Aske
     for at, (hit, some) in enumerate(zip(hits, spans, strict=True)):
         own = [next(rest) for _ in some]
         words = set(query_tokens(asked.question, [hit.passage.language, across.language]))
+        words.update(across.tokens_in(hit.passage.language or "en"))
         for place, (start, end) in enumerate(some):
             sentence = hit.passage.text[start:end]
             near = [number + step for step in (-1, 1) if 0 <= place + step < len(some)]
