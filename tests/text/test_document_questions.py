@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quire.text.asked import asked_of
-from quire.text.document_questions import topic_of
+from quire.text.document_questions import either, topic_of, topics_of, wants_names_only
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,38 @@ def test_what_asks_for_something_else_of_documents_is_none(question: str) -> Non
 @pytest.mark.parametrize("unit", ["which of the ", "in which file ", "docs about ", "list the "])
 def test_long_questions_are_understood_in_time(unit: str) -> None:
     assert asked_of(unit * 200)
+
+
+@pytest.mark.parametrize(
+    ("question", "topics"),
+    [
+        ("where can i read about paying in cash? names only", ["paying in cash", "cash"]),
+        ("in which papers is there anything about watching television", ["watching television", "television"]),
+        ("where can I find anything on parking? just name the documents", ["parking"]),
+        ("where can I read about how cold the cellar is?", ["cellar"]),
+        ("In which files it is written about the pump?", ["pump"]),
+    ],
+)
+def test_where_something_is_to_be_read_about_is_a_question_for_documents(question: str, topics: list[str]) -> None:
+    assert asked_of(question).kind == "documents"
+    assert topics_of(question) == topics
+
+
+@pytest.mark.parametrize("question", ["Where can I find the key?", "Where do I see the doctor?", "Where can I look?"])
+def test_where_a_thing_is_asks_for_no_document(question: str) -> None:
+    assert asked_of(question).kind != "documents"
+
+
+def test_one_of_two_things_is_enough_where_neither_takes_a_word_from_the_other() -> None:
+    assert either("wasps or hornets") == ["wasps", "hornets"]
+    assert either("summer or winter holidays") == ["summer or winter holidays"]
+
+
+def test_who_wants_names_alone() -> None:
+    assert wants_names_only("where is the boiler mentioned? titles only")
+    assert not wants_names_only("Which papers mention names?")
+
+
+@pytest.mark.parametrize("unit", ["where can i read ", "how cold the ", "just the ", "watching ", "names "])
+def test_long_topics_are_told_in_time(unit: str) -> None:
+    topics_of((unit * 1000)[:1000])

@@ -278,6 +278,12 @@ def test_a_record_named_in_the_follow_up_goes_before_that_of_the_question() -> N
             "- Step 1: Dig\n- Step 2: Sow",
         ),
         (
+            lists,
+            "Which follow-up actions are in the review?",
+            "# Review of the outage\n\nThe review came out late.\n\n## Actions\n\n- Test the pager\n- Renew the key",
+            "- Test the pager\n- Renew the key",
+        ),
+        (
             rows,
             "Which colours are there?",
             "Sizes: S, M, L\n\nColours: red, green and blue",

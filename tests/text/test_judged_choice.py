@@ -161,6 +161,23 @@ def test_of_a_list_in_prose_neighbours_are_told_together() -> None:
     ]
 
 
+def test_what_is_far_less_sure_than_a_list_is_not_told_beside_it() -> None:
+    text = "Brakes, chains and tyres count as wearing parts.\n\nSwans nest here.\n\nThe chainring was worn by then."
+    surely = chosen_by(scoring(Brakes=6.0, chainring=1.0), "Which things count as wearing parts?", text)
+    assert told(surely, text) == ["Brakes, chains and tyres count as wearing parts."]
+    hardly = chosen_by(scoring(Brakes=2.0, chainring=1.6), "Which things count as wearing parts?", text)
+    assert told(hardly, text)[1:] == ["The chainring was worn by then."]
+
+
+def test_a_question_that_names_what_the_last_one_named_is_read_as_it_is_and_in_full() -> None:
+    asked: list[tuple[str, Sequence[Shown]]] = []
+    own = replace(
+        asked_of("Who locks the first one?"), about="weir or mill", before="Weir or mill?", whole="Who locks it?"
+    )
+    chosen_by(judged_by("weir", asked=asked), own, SHEDS)
+    assert [question for question, _ in asked] == ["Who locks the first one?", "Who locks it?"]
+
+
 def test_only_the_most_promising_are_read_and_with_what_the_question_goes_on_from() -> None:
     asked: list[tuple[str, Sequence[Shown]]] = []
     text = " ".join(f"The regatta has a stand with number {number}." for number in range(3 * JUDGED))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.text.key_sentences import key_sentences, keywords
+from quire.text.key_sentences import Sentence, key_sentences, keywords, spread_sentences
 from quire.text.quotes import quoted
 from quire.text.refusals import refusal, topics
 
@@ -93,3 +93,21 @@ def test_a_long_text_of_one_thing_is_told_in_time(unit: str) -> None:
     assert len(keywords(text, "en", 3)) <= 3
     assert len(topics("what", [text])) <= 3
     assert isinstance(quoted(text), str)
+
+
+def test_spread_sentences_come_from_every_part_of_a_text() -> None:
+    text = "\n\n".join(
+        f"The {one} of the harbour was old. Somebody told of the {one} in a word or two." for one in "ABCDEFGH"
+    )
+    found = spread_sentences([text], "en", lambda fit: fit // 4, lambda written: True)
+    assert len(found) == 4
+    assert [4 * one.start // len(text) for one in found] == [0, 1, 2, 3]
+    assert spread_sentences([text], "en", lambda fit: 0, lambda written: True) == []
+    assert spread_sentences([text], "en", lambda fit: fit, lambda written: "A" in written[:6]) == [Sentence(0, 0, 29)]
+
+
+@given(st.lists(st.text(max_size=200), max_size=5), st.integers(0, 9))
+def test_spread_sentences_are_spans_of_the_texts(texts: list[str], limit: int) -> None:
+    found = spread_sentences(texts, "en", lambda fit: limit, lambda written: True)
+    assert len(found) <= limit
+    assert all(texts[at][start:end].strip() for at, start, end in found)

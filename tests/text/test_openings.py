@@ -160,3 +160,37 @@ def test_a_long_overview_tells_of_every_part_of_a_source() -> None:
     source = ToldSource("Goods", texts, "en", "text", lambda: ())
     assert {span.at for span in source.spans(7)} == set(range(6))
     assert len(source.spans(3)) <= 4
+
+
+def test_what_stands_behind_a_label_is_told_and_a_list_of_names_is_not() -> None:
+    text = (
+        "# Minutes\n\nPresent: Anna Lindqvist, Dev Patel, Mara Voss.\n\n"
+        "Decision: the club buys a used boat for the juniors.\n\nThe roof of the house leaks over bay three.\n"
+    )
+    source = ToldSource("Minutes", [text], "en", "text", lambda: ())
+    shown = [source.shown(span) for span in source.spans(8)]
+    assert "Decision: the club buys a used boat for the juniors." in shown
+    assert not any("Anna" in one for one in shown)
+
+
+def test_of_a_longer_source_more_is_told_in_the_order_of_its_text() -> None:
+    words = ("barley", "copper", "cotton", "timber", "amber", "velvet", "indigo", "pewter", "saffron", "walnut")
+    text = "\n\n".join(
+        f"The {one} comes by ship every spring. It is kept in the {one} house all year." for one in words
+    )
+    source = ToldSource("Goods", [text], "en", "text", lambda: ())
+    assert len(source.spans(4)) < len(source.spans(4, 9)) <= 9
+    assert source.spans(4, 9) == sorted(source.spans(4, 9))
+
+
+def test_the_first_line_is_told_from_its_first_word() -> None:
+    text = "Handover, Ward 3, 6 May 2025, 13:30. Transcript of the recording.\n\nWe begin with bay one.\n"
+    assert told(text, "Handover")[0] == "Handover, Ward 3, 6 May 2025, 13:30. Transcript of the recording."
+
+
+def test_a_long_sentence_about_something_else_is_no_definition() -> None:
+    text = (
+        "Dear Mum,\n\nyou asked how he is doing, so I write. On Tuesday it went well, since there was a digger here.\n"
+    )
+    opening = opening_of([text], "Letter", "en")
+    assert text[opening.telling[0].start :].startswith("you asked")

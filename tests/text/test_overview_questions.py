@@ -165,3 +165,48 @@ def test_a_wish_in_another_language_is_told_by_its_english_words() -> None:
 )
 def test_more_words_for_overviews(question: str) -> None:
     assert asked_of(question).kind == "overview"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("whats been going on in the owners chat, short version", "owners chat"),
+        ("What is Dr Abara telling him in her letter, briefly?", "Dr Abara letter"),
+        ("What's this Mr Holt on about in his letter?", "Mr Holt letter"),
+        ("what are the neighbours on about in the chat", "neighbours chat"),
+        ("What was discussed at the staff meeting, in brief?", "staff meeting"),
+        ("in a few words, what did the surveyor write?", "surveyor"),
+        ("whats in the letters to granny", "letters granny"),
+    ],
+)
+def test_what_a_source_tells_as_a_whole_is_asked_in_many_ways(question: str, name: str) -> None:
+    assert asked_of(question).kind == "overview"
+    assert overview_wish(question).name == name
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Roy say in the chat?",
+        "What did the doctor write in the letter about his knee?",
+        "What is the date of the letter?",
+        "What is the rent in the contract?",
+        "What happened at the lock?",
+        "What is written on the label?",
+    ],
+)
+def test_who_asks_what_a_source_says_of_one_thing_or_one_of_many_said_in_it_wants_no_overview(question: str) -> None:
+    assert asked_of(question).kind != "overview"
+
+
+@pytest.mark.parametrize("unit", ["what did say in the ", "what is a ", "in short, ", "what is in the letter of ", " "])
+def test_a_long_question_for_an_overview_is_understood_in_time(unit: str) -> None:
+    asked_of((unit * 1000)[:1000])
+    overview_wish((unit * 1000)[:1000])
+
+
+def test_what_is_wanted_of_an_overview_beside_its_name() -> None:
+    assert overview_wish("jar contents").keywords
+    assert not overview_wish("what is in the jar").keywords
+    assert overview_wish("What does the article say?").kind == "article"
+    assert overview_wish("Gist of the letter to Ann").reader == "Ann"

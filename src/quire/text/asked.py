@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from quire.text.compared import compared, compares
 from quire.text.document_questions import asks_for_documents
 from quire.text.overview_questions import names_only_sources
 from quire.text.question_tables import (
@@ -64,32 +65,6 @@ BOTH_WORDS = re.compile(
     rf" (?P<rest>(?!(?:{QUESTION_WORDS})\b).{{3,}})$",
     re.IGNORECASE,
 )
-COMPARED = (
-    re.compile(r"\bbetween (?P<one>.{1,80}?) and (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
-    re.compile(
-        r"\bhow (?:do|does|did) (?P<one>.{1,80}?) (?:compare (?:with|to)|differ from) (?P<other>.{1,80}?)\W*$",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\bcompare (?P<one>.{1,80}?) (?:and|with|to|against) (?P<other>.{1,80}?)\W*$|(?:do|does|did|are|is|have|has) "
-        r"(?P<one2>[^?]{1,80}?) and (?P<other2>[^?]{1,80}?) (?:differ|compare|(?:have )?in common)",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?P<one>[\w' -]{1,60}?) (?:vs\.?|versus) (?P<other>[\w' -]{1,60}?)\W*$", re.IGNORECASE),
-    re.compile(
-        r"\bhow (?:is|are|was|were) (?P<one>.{1,80}?) (?:different from|different to|unlike) (?P<other>.{1,80}?)\W*$",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?P<one>[\w' -]{1,60}?),? (?:as )?compared (?:with|to) (?P<other>[\w' -]{1,60}?)\W*$", re.IGNORECASE),
-    re.compile(r"[,:] (?P<one>[^,?]{1,60}?),? or (?P<other>[^,?]{1,60}?)\W*$", re.IGNORECASE),
-    re.compile(
-        r"\b(?:is|are|was|were|does|do|did|has|have) (?P<one>.{1,60}?) \w+ than (?P<other>.{1,60}?)\W*$", re.IGNORECASE
-    ),
-    re.compile(r"\bzwischen (?P<one>.{1,80}?) und (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
-    re.compile(r"\bentre (?P<one>.{1,80}?) (?:et|y) (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
-    re.compile(r"\bмежду (?P<one>.{1,80}?) и (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
-    re.compile(r"(?P<one>[^，。？]{1,30}?)[和与跟](?P<other>[^，。？]{1,30}?)(?:之间)?(?:的|有)", re.IGNORECASE),
-)
 ASKING = re.compile(
     rf"^\W*(?:(?:{AND}|but|so)\s+)?(?:please\s+)?(?:(?:{QUESTION_WORDS}|{AUXILIARIES})\b(?:['’]s|n['’]t)?\s*)+",
     re.IGNORECASE,
@@ -135,6 +110,7 @@ FILLER = re.compile(
     r"(?= \w|\W*$)",
     re.IGNORECASE,
 )
+TIME_OR_PLACE = re.compile(r"\b(?:when|where|wann|wo|quand|où|cuándo|dónde|когда|где)\b", re.IGNORECASE)
 OPENS_NAMED = re.compile(r"\W*(?:what|was|quel(?:le)?s?|cuál(?:es)?)\b", re.IGNORECASE)
 
 
@@ -177,17 +153,22 @@ def asked_of(question: str) -> Asked:
 
 
 def _single(question: str) -> Asked:
-    things = next((found for pattern in COMPARED if (found := _groups(pattern.search(question)))), ())
     kind = _kind(question)
+    wanted = _wanted(question, kind)
+    if kind == "comparison" and wanted in ("date", "person", "place", "name") and not TIME_OR_PLACE.search(question):
+        # "Which day is longer, A or B?" wants no day.
+        wanted = "thing"
+    # Why one thing is more so than another asks for no more than one of them.
+    things = compared(question) if kind == "comparison" and wanted != "reason" else None
     return Asked(
         question,
         kind,
-        _wanted(question, kind),
+        wanted,
         ASKING.sub("", question).strip(" ?!.¿¡？。") or question,
         language_of(question),
         asks_what_is_not(question),
         query=question,
-        things=things if kind == "comparison" else (),
+        things=(things.one, things.other) if things else (),
     )
 
 
@@ -212,7 +193,7 @@ def _kind(question: str) -> Kind:
         return "documents"
     if OVERVIEW.search(question) and _wanted(question, "fact") in ("thing", "manner", "reason"):
         return "overview"
-    if COMPARISON.search(question):
+    if COMPARISON.search(question) or compares(question):
         return "comparison"
     if STEPS.search(question):
         return "steps"
@@ -235,10 +216,6 @@ def defined(question: str) -> str:
     subject = next(group for group in found.groups() if group is not None).strip()
     bound = BOUND.search(subject) and not MEANS.search(question)
     return "" if bound or len(subject.split()) > SUBJECT_WORDS else subject
-
-
-def _groups(found: re.Match[str] | None) -> tuple[str, ...]:
-    return tuple(group.strip() for group in found.groups() if group) if found else ()
 
 
 def _parts(question: str, asked: Asked) -> list[str]:

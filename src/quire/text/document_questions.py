@@ -52,8 +52,12 @@ ASKED = re.compile(
             rf"\b{_WHICH}\b(?!,? (?:these|this|those|all|the|my|do|does)\b)(?:,? if any,?)?"
             rf" (?:{_OF_THEM}|(?:\w+ ){{0,2}}?{_CALLED})\b{_LITTLE} {_SPEAKS}(?!\w)",
             rf"\bin (?:how many and )?{_WHICH} (?:{_OF_THEM}|(?:\w+ ){{0,2}}?{_CALLED})"
-            r" (?:is|are|was|were|do|does|did|can|could|would|should|will|the)\b",
+            r" (?:is|are|was|were|do|does|did|can|could|would|should|will|the|it|there|they)\b",
             r"\bwhere (?:is|are|was|were) (?P<topic>.{1,80}?) (?:mentioned|discussed|described|talked about)\b",
+            r"\bwhere (?:can|could|do|does|did|should|would|might) (?:i|we|you|one|it|they|somebody|people)"
+            r" (?:\w+ )?(?:(?:read|learn|hear|talk|speak|write|look|find out|find|see|say|tell)(?: me| us| you)?"
+            r" (?:about|(?:anything|something|stuff|info\w*|details?|more|passages?) (?:about|on|regarding|concerning))"
+            r"|read up on|mention|discuss)\b",
             rf"(?:[:,;.?!–-]|^)\s*(?:and |in |just |tell me )*(?:{_WHICH}|name the|list the|list)"
             rf"(?: of| the| these| my| file)* {_CALLED}(?: are they| is it| names)?\W*$",
             rf"\S \bin (?:which|what)(?: of (?:the|these|my))?(?: \w+)? {_CALLED}\W*$",
@@ -127,6 +131,24 @@ ALL_OF_IT = re.compile(
     r"|\binfo(?:rmation)? (?:on|about)\b|\bthe (?:subject|topic|question|matter|issue) of\b",
     re.IGNORECASE,
 )
+EITHER = re.compile(r",? (?:or|oder|ou|или) ")
+# "How cold the fridges are": the fridges.
+HOW = re.compile(r"\bhow (?:\w+ly )?\w+ (?=(?:the|a|an|my|our|your|their|his|her|its|these|those)\b)", re.IGNORECASE)
+# Who wants the names of documents alone.
+NAMES_ONLY = re.compile(
+    r"\b(?:names?|titles?|file ?names?)(?: of (?:the|these) \w+)?,? (?:only|will do|is enough|are enough|suffices?)\b"
+    r"|\b(?:just|only|simply)(?: give| tell)?(?: me)?(?: the| their)? (?:names?|titles?|file ?names?)\b"
+    r"|\b(?:just|only|simply) (?:name|list) (?:the|them|these)\b|\bnur (?:die )?(?:namen|titel)\b",
+    re.IGNORECASE,
+)
+# What is done with a thing is often said by another word, or by none: "paying in cash", "watching television".
+DOING = re.compile(
+    r"(?:[a-z]{3,20}ing(?: (?:up|off|out|back|away))? (?:(?:in|by|with|for|on|to|at|from) )?"
+    r"(?:the|an?|my|our|your|their) "
+    r"|[a-z]{3,20}ing (?:in|by|with|for|on|to|at|from) "
+    r"|(?:watch|keep|hav|us|gett|mak|do|tak|buy|sell|pay|bring|own|hold|giv|choos|repair|replac|cancell?|wear|eat|order"
+    r"|carry|see|rid|hir|rent)ing )(?=\w)"
+)
 COUNT = re.compile(r"\d+|two|three|four|five|six|seven|eight|nine|ten|dozen", re.IGNORECASE)
 TOKEN = re.compile(r"(?:[^\s,;:?!()\"“”–—-]|(?<=\w)-(?=\w))+|[,;:?!–—-]")
 ENDS, PARTING = ".'’", frozenset(",;:?!–—-")
@@ -149,7 +171,24 @@ def topic_of(question: str) -> str:
         while said := SPEAKING.match(rest):
             rest = rest[said.end() :]
         return HONORIFIC.sub("", rest.strip(" ?!.:,¿¡。？"))
-    return HONORIFIC.sub("", _longest(question))
+    return HONORIFIC.sub("", _longest(NAMES_ONLY.sub(" . ", HOW.sub(" ", question))))
+
+
+def topics_of(question: str) -> list[str]:
+    """What documents are to speak of, and what may be said of it where none has all of its words."""
+    topic = topic_of(question)
+    doing = DOING.match(topic)
+    return [one for one in (topic, topic[doing.end() :] if doing else "") if one]
+
+
+def either(topic: str) -> list[str]:
+    """The two things that a topic names, "wasps or hornets", where neither takes a word from the other; else itself."""
+    parts = EITHER.split(topic)
+    return parts if len({len(part.split()) for part in parts}) == 1 else [topic]
+
+
+def wants_names_only(question: str) -> bool:
+    return NAMES_ONLY.search(question) is not None
 
 
 def _longest(question: str) -> str:

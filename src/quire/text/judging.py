@@ -170,6 +170,18 @@ def put_to_judge(asked: Asked) -> str:
     return asked.whole or f"{asked.question} {asked.before}".strip()
 
 
+def verdicts_on(texts: Sequence[Shown], asked: Asked, judge: Judge, language: str | None = None) -> list[float | None]:
+    """What a judge says of some texts, asked in a language.
+
+    What a question goes on from is guessed, and may mislead: it is read alone, too, and the better verdict counts.
+    """
+    put = dict.fromkeys((asked.question, put_to_judge(asked)))
+    verdicts = [judge(question, language or asked.language, texts) for question in put]
+    return [
+        None if None in said else max(one for one in said if one is not None) for said in zip(*verdicts, strict=True)
+    ]
+
+
 def to_judge(passage: ScoredPassage, start: int, end: int) -> Shown:
     """A part of a passage as a judge is shown it."""
     text = passage.text

@@ -23,6 +23,8 @@ CUT = re.compile(
     r"|für|dans|à|chez|sur|par|pour|en|con|por|para|в|на|с|для)\b)",
     re.IGNORECASE,
 )
+# A quote may begin or end so many characters beside another of the same sentences: behind the mark of an item.
+EDGE = 4
 # What parts clauses.
 BETWEEN = re.compile(r"[,;:—–]\s++")
 # What parts a sentence that tells several things; what is shorter tells nothing.
@@ -36,19 +38,51 @@ CELL = re.compile(r"[^|\n]+")
 
 
 def narrowed(draft: Draft, task: WritingTask, asked: Asked) -> Draft:
-    """The draft, but for the part of its first quote that has what is wanted; unchanged where that cannot be told."""
-    claim = draft.claims[0]
-    passage = [*task.hits, *draft.added][claim.passage].passage
-    start, end = claim.start - passage.start, claim.end - passage.start
-    if passage.text.startswith("|", start):
-        found = _cell(passage.text, start, end, asked, passage.language)
-    else:
-        found = _judged(passage, start, end, task, asked) or _phrase(passage.text, start, end, asked)
-    if found is None:
+    """The draft, but for the part of its first quote that has what is wanted; unchanged where that cannot be told, or
+    where it is a part of the last answer as it is."""
+    if _leaves_out(draft, task):
         return draft
-    text, first, last = found
-    only = Claim(0, len(text), claim.passage, passage.start + first, passage.start + last, verified=True)
-    return replace(draft, text=f"{text} [1]", claims=(only,))
+    hits = [*task.hits, *draft.added]
+    pieces = [
+        (claim, piece) for claim in draft.claims if (piece := _piece(hits[claim.passage].passage, claim, task, asked))
+    ]
+    # Of rows each tells its own; of sentences the best is enough.
+    rows = all(_is_row(hits[claim.passage].passage, claim) for claim in draft.claims)
+    if not pieces or pieces[0][0] != draft.claims[0] or (rows and len(pieces) < len(draft.claims)):
+        return draft
+    text, claims = "", []
+    for number, (claim, (shown, first, last)) in enumerate(pieces if rows else pieces[:1], 1):
+        text += "\n" if text else ""
+        start = hits[claim.passage].passage.start
+        claims.append(
+            Claim(len(text), len(text) + len(shown), claim.passage, start + first, start + last, verified=True)
+        )
+        text += f"{shown} [{number}]"
+    return replace(draft, text=text, claims=tuple(claims))
+
+
+def _piece(passage: Passage, claim: Claim, task: WritingTask, asked: Asked) -> tuple[str, int, int] | None:
+    """The part of a quote that has what is wanted, as it is shown and where it stands."""
+    start, end = claim.start - passage.start, claim.end - passage.start
+    if _is_row(passage, claim):
+        return _cell(passage.text, start, end, asked, passage.language)
+    typed = _phrase(passage.text, start, end, asked)
+    # Whether something is so, no type of words tells.
+    return typed if typed and asked.kind != "yes-no" else _judged(passage, start, end, task, asked) or typed
+
+
+def _is_row(passage: Passage, claim: Claim) -> bool:
+    return passage.text.startswith("|", claim.start - passage.start)
+
+
+def _leaves_out(draft: Draft, task: WritingTask) -> bool:
+    """Whether a draft has only some of the sentences that were told."""
+    hits = [*task.hits, *draft.added]
+    spans = [(hits[claim.passage].passage, claim.start, claim.end) for claim in draft.claims]
+    return any(
+        not any(one.source_id == source and first <= start + EDGE and end <= last + EDGE for one, first, last in spans)
+        for source, start, end in task.told
+    )
 
 
 def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, int] | None:
@@ -67,11 +101,11 @@ def _phrase(text: str, start: int, end: int, asked: Asked) -> tuple[str, int, in
 
 
 def _judged(passage: Passage, start: int, end: int, task: WritingTask, asked: Asked) -> tuple[str, int, int] | None:
-    """The clause that is judged to tell whether something is so; none where there is but one, or nobody can tell."""
+    """The clause that is judged to answer; none where there is but one, or nobody can tell."""
     text = passage.text
     cuts = [start, *(found.end() for found in CLAUSE.finditer(text, start, end)), end]
     pieces = [(first, last) for first, last in pairwise(cuts) if last - first >= SHORTEST]
-    if asked.kind != "yes-no" or task.judge is None or len(pieces) <= 1:
+    if task.judge is None or len(pieces) <= 1:
         return None
     shown = [Shown(text[first:last], text[start:end], passage.language) for first, last in pieces]
     verdicts = task.judge(asked.question, asked.language, shown)
@@ -92,7 +126,7 @@ def _clause(text: str, start: int, end: int, first: int, last: int) -> tuple[str
 
 
 def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -> tuple[str, int, int] | None:
-    """The cell of a row under the column that the question names, with the column's name; and where the row stands."""
+    """The cell of a row under the column that the question names, with the names of both; and where the row stands."""
     head = start
     while head > 1 and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
         head = above
@@ -103,9 +137,10 @@ def _cell(text: str, start: int, end: int, asked: Asked, language: str | None) -
     row_end = end if row_end < 0 else min(end, row_end)
     cells = [found.span() for found in CELL.finditer(text, start, row_end)]
     wanted = set(query_tokens(asked.question, [language]))
-    for name, (first, last) in zip(names, cells, strict=False):
+    for at, (name, (first, last)) in enumerate(zip(names, cells, strict=False)):
         if wanted & set(tokens(name, language)):
-            return f"{name}: {_plain(text[first:last])}", start, row_end
+            row = f"{_plain(text[slice(*cells[0])])}, " if at else ""
+            return f"{row}{name}: {_plain(text[first:last])}", start, row_end
     return None
 
 

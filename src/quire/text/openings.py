@@ -41,6 +41,9 @@ LATER, UNENDED, QUESTION, BACK, LONG, FIRST_PERSON, ASKS = 0.12, 1.2, 1.5, 1.0, 
 LONG_SENTENCE = 260
 SURE = 2.0
 SUBJECT_LINES = 12
+# What is defined has no longer name.
+SUBJECT_WORDS = 8
+FIRST_LINE = 160
 # So much of a text in rows makes it a table.
 MOSTLY = 0.6
 ROW = re.compile(r"\|.*\|$")
@@ -102,7 +105,7 @@ def opening_of(texts: Sequence[str], name: str, language: str | None) -> Opening
     in_rows = sum(len(line.text) for line in lines if line.text.startswith("|"))
     return Opening(
         title.span if title else None,
-        tuple(span for worth, _, span in weighed if worth > 0),
+        tuple(_from_first_word(span, texts) for worth, _, span in weighed if worth > 0),
         bool(weighed) and weighed[0][0] >= SURE,
         tuple(_table_rows(lines)),
         in_rows > MOSTLY * sum(len(line.text) for line in lines),
@@ -111,6 +114,14 @@ def opening_of(texts: Sequence[str], name: str, language: str | None) -> Opening
             None,
         ),
     )
+
+
+def _from_first_word(span: Span, texts: Sequence[str]) -> Span:
+    """A sentence of a text's first line with what stands there before it: "Minutes, 6 May, 13:30. Taken by Ann."."""
+    before = texts[0][: span.start].lstrip()
+    if span.at or not before or "\n" in before or before[0] in "#|" or span.end > FIRST_LINE:
+        return span
+    return Span(0, texts[0].index(before), span.end)
 
 
 def is_telling(written: str) -> bool:
@@ -206,7 +217,7 @@ def _worth(line: _Line, place: int, title: _Line | None, called: set[str], langu
         worth += SAYS_PURPOSE
     if about and about <= called and said == "kind":
         worth += DEFINES_TITLE
-    elif about and said == "kind":
+    elif about and said == "kind" and "," not in subject and len(subject.split()) <= SUBJECT_WORDS:
         worth += DEFINES
     if title is not None and line.heading and line.heading == plain_line(title.text):
         worth += UNDER_TITLE

@@ -72,6 +72,58 @@ _ASKING = (
     " речь идёт пожалуйста"
 )
 ASKING = frozenset(_ASKING.split())
+# Words beside a source's name that tell how much is wanted of it, or that something is said or goes on there.
+_BESIDE = (
+    "whats whos been being going happened happening happens version telling told saying said says write writes written"
+    " wrote writing discussed discussing discussion talked talking rundown run-down roughly broadly overall actually"
+    " really again pls plz thx thanks cheers u lot folks people everybody everyone bit word minute nutshell essence"
+    " rough crash fast quickest mainly"
+)
+BESIDE = ASKING | frozenset(_BESIDE.split())
+# Where nothing else is named these are a source: "What does the article say?".
+ONE_OF_A_KIND = re.compile(
+    r"\b(?:the|this|that|my|our|his|her|their) (?P<kind>articles?|paper|e?-?mails?|notes?|studies|study)\b",
+    re.IGNORECASE,
+)
+_KIND = (
+    r"(?:letters?|e?-?mails?|messages?|notes?|memos?|posts?|articles?|reports?|leaflet|brochure|chats?|threads?"
+    r"|forum|minutes|meetings?|call|session|speech|interview|review|statement|contract|agreement|paper|talk|lecture"
+    r"|diary|log|logbook|newsletter|circular|handbook|manual|transcript|conversation|amendment|essay|blog)"
+)
+_WHOSE = r"(?:his|her|their|its|the|that|this|my|our|\w+['’]s?)"
+_IN_ONE = rf"(?:in|inside|at|on|during) {_WHOSE}(?: [\w'’-]+){{0,5}}? {_KIND}(?: (?:to|from|by|of) [\w'’. -]{{1,40}})?"
+_BRIEF = (
+    r"(?:briefly|shortly|roughly|broadly|quickly|basically|overall|in (?:short|brief|essence|outline|a nutshell)"
+    r"|in (?:a|one|two|three) (?:few )?(?:words?|sentences?|lines?)(?: or two)?|more or less|short version"
+    r"|(?:just )?the (?:main points|gist|short version|essentials)|for short)"
+)
+_END = rf"(?:,? (?:on \d[\w ]{{1,20}}|of \d[\w ]{{1,20}}|{_BRIEF}|please|pls|then|again|exactly|at all))*\W*$"
+_SAYS = r"(?:say|says|said|saying|tell|tells|telling|told|write|writes|wrote|written|writing|report|reports|on about)"
+_TO = r"(?: (?:me|us|him|her|them|you|to \w+))?"
+# What a source tells, of nothing in particular: "What is she telling him in her letter?".
+TOLD_THERE = re.compile(
+    rf"^\W*(?:{_BRIEF}[,:]? )?(?:so |and |ok |hi )?what"
+    r"(?:['’]?s|['’]?re| is| are| was| were| has| have| did| do| does)?"
+    rf" (?:.{{1,80}}? {_SAYS}{_TO}|(?:(?:been|all|everything) )?(?:going on|happening|happened|discussed|talked about"
+    rf"|said|written)|happened|.{{1,60}}? (?:talk|chat|discuss)(?:ed|ing)?(?: about)?)"
+    rf" (?:{_IN_ONE}{_END}|(?:in|at|on|during) {_WHOSE} .{{1,60}}?,? {_BRIEF}\W*$)"
+    rf"|^\W*(?:so |and |ok |hi )?what(?:['’]?s| is) {_IN_ONE}{_END}"
+    rf"|^\W*what(?:['’]?s| is) in .{{1,60}}?,? {_BRIEF}\W*$"
+    rf"|^\W*{_BRIEF}[,:]? what (?:did|do|does|has|have|is|are) .{{1,80}}? {_SAYS}{_TO}\W*$"
+    rf"|^\W*what (?:did|do|does|has|have|is|are) .{{1,80}}? {_SAYS}{_TO}(?: in \d{{4}})?,? {_BRIEF}\W*$",
+    re.IGNORECASE,
+)
+# In what many say things in, what one of them says is no overview.
+ONE_OF_MANY = re.compile(
+    r"\b[Ww]hat (?:did|does|do|has|have|is|was) (?:(?:[Mm]rs?|[Mm]s|[Dd]r)\.? )?[A-Z]\w+(?: [A-Z]\w+)? .{1,120}"
+    r"\b(?:chats?|threads?|forum|minutes|meetings?|call|session|conversation|mails|e-mails|messages)\b"
+)
+# "The letter to Jonas".
+WRITTEN_TO = re.compile(
+    r"\b(?:letters?|e?-?mails?|notes?|messages?|reply|replies|answers?) to (?P<reader>[\w'’.-]+(?: [A-Z][\w'’-]+)?)"
+)
+# Who asks by so few words, none of them a small one, names a thing.
+KEYWORDS = 4
 ASKING_ZH = re.compile(
     r"请|给我|总结|總結|概述|概括|摘要|主要|内容|主题|要点|一下|这个|这些|该|本|笔记本|资料|文档|文件|来源|讲了?(?:的是)?|是|什么|关于"
     r"|的|了|吗|有|哪些|简短|所有|全部|介绍|两[份个]|三[份个]|都"
@@ -101,13 +153,17 @@ class OverviewWish:
     """`name` is what is to be told of, a source or a subject; all sources where it is empty.
 
     `topic` is what of it, where the question says so. `of_these` says that the question points at the sources: a name
-    that is no source's is then a word for all of them.
+    that is no source's is then a word for all of them, unless the question is hardly more than that, `keywords`.
+    Where it names nothing but a `kind`, that may be one source's. `reader` is whom a source is written to.
     """
 
     name: str
     topic: str
     depth: Depth
     of_these: bool = False
+    keywords: bool = False
+    kind: str = ""
+    reader: str = ""
 
 
 def overview_wish(question: str) -> OverviewWish:
@@ -122,11 +178,25 @@ def overview_wish(question: str) -> OverviewWish:
     if quoted:
         return OverviewWish(quoted[1], "", depth)
     wish = LED_TO.sub("", question)
-    return OverviewWish(_without_asking(wish), "", depth, THESE.search(wish) is not None)
+    name = _without_asking(wish, BESIDE)
+    one = ONE_OF_A_KIND.search(wish)
+    kind = one["kind"] if one and not name else ""
+    to = WRITTEN_TO.search(wish)
+    return OverviewWish(
+        name, "", depth, THESE.search(wish) is not None, _is_keywords(question), kind, to["reader"] if to else ""
+    )
+
+
+def _is_keywords(question: str) -> bool:
+    words = [word.casefold() for word in WORD.findall(question)]
+    return len(words) <= KEYWORDS and common_words().isdisjoint(words)
 
 
 def names_only_sources(question: str) -> bool:
-    """Whether a question names sources, or all that is there, and nothing besides."""
+    """Whether a question asks for nothing but what sources tell: it names them, or all that is there, and nothing
+    besides, or what is said in one of them."""
+    if TOLD_THERE.match(question) and not ONE_OF_MANY.search(question):
+        return True
     return SOURCES.search(question) is not None and not _without_asking(question)
 
 
@@ -135,10 +205,10 @@ def asks_what_is_said(question: str) -> bool:
     return SAYS.match(question) is not None
 
 
-def _without_asking(question: str) -> str:
+def _without_asking(question: str, asking: frozenset[str] = ASKING) -> str:
     if language_of(question) == "zh":
         return ASKING_ZH.sub(" ", question).strip(" ？?。！，")
-    words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in ASKING)
+    words = (word for word in WORD.findall(ELIDED.sub("", question)) if word.casefold() not in asking)
     return " ".join(word for word in words if word.casefold() not in common_words())
 
 

@@ -16,6 +16,8 @@ Span = tuple[int, int, int]
 # A neighbour with this share of the best sentence's trust is quoted with it, up to a length.
 RUN_SHARE, RUN_LENGTH, DENSE_RUN_LENGTH = 0.06, 500, 200
 LEAST_SHARE, BESIDE = 0.003, 0.6
+# What belongs to a list is not told so much more surely than the rest of it.
+LISTED_SHARE = 0.04
 NEIGHBOURS, LISTED = 2, 5
 ALIKE = 0.8
 # How much more a sentence's own words count than those of the sentence that it points at.
@@ -55,6 +57,7 @@ def quoted_parts(
     that each tell one. What has less than the `least` share of the best
     one's trust is left out.
     """
+    least = max(least, LISTED_SHARE) if lists else least
     top = max(scores)
     shares = [math.exp(score - top) for score in scores]
     whole = sum(shares)

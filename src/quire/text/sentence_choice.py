@@ -15,7 +15,7 @@ from typing import NamedTuple
 from quire.text.asked import ASKING, Asked
 from quire.text.candidates import Candidate, ScoredPassage, Signs, Terms, candidates
 from quire.text.doubts import TRUST_WITH_VECTORS, TRUST_WORDS_ONLY, doubts
-from quire.text.judging import Judge, Shown, put_to_judge, to_judge
+from quire.text.judging import Judge, to_judge, verdicts_on
 from quire.text.question_tables import Kind
 from quire.text.quoted_parts import LEAST_SHARE, Part, Span, quoted_parts
 from quire.text.turns import COMES_NEXT
@@ -90,7 +90,8 @@ JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.25, 0.9
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
-TWO, ALSO, UNSAID = 2, 0.5, -10.0
+# How surely each is judged to: an item beside others, the second of two things, one more thing for a list.
+TWO, ALSO, OTHER, ONE_MORE, UNSAID = 2, 0.5, 1.5, 1.0, -10.0
 # What a list is told rather than its best item by.
 FIRST = 0.5
 LISTED: frozenset[Kind] = frozenset({"list", "steps"})
@@ -99,9 +100,9 @@ LISTED: frozenset[Kind] = frozenset({"list", "steps"})
 # or no; a sentence about a thing where it is asked what the thing is.
 OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-no", "definition", "comparison"})
 
-# A second part is told where it has this share of the best one's trust; where a judge has read both, a short one with
-# less, too.
-SECOND, EITHER, SHORT = 0.8, 0.1, 300
+# A second part is told where it has this share of the best one's trust; where a judge has read both, with less, and a
+# short one with still less.
+SECOND, JUDGED_SECOND, EITHER, SHORT = 0.8, 0.5, 0.1, 100
 # What an example in a program's words shows is seldom the number, day or person that is asked for.
 FENCED, EXAMPLE = re.compile(r"```|~~~"), 4.0
 # Who writes so many words and asks nothing tells of a trouble.
@@ -219,7 +220,7 @@ def _judged(
     if skim:
         near = [at for at, one in enumerate(found) if one.at < SKIMMED]
         seen: list[float | None] = [None] * len(found)
-        for at, verdict in zip(near, _put(asked, [texts[at] for at in near], skim), strict=True):
+        for at, verdict in zip(near, verdicts_on([texts[at] for at in near], asked, skim), strict=True):
             seen[at] = verdict
         least = min((one for one in seen if one is not None), default=0.0) - UNREAD
         promise = [
@@ -227,20 +228,8 @@ def _judged(
             for score, one in zip(scores, seen, strict=True)
         ]
     promising = sorted(range(len(found)), key=lambda at: -promise[at])[:JUDGED]
-    verdicts = _put(asked, [texts[at] for at in promising], judge)
+    verdicts = verdicts_on([texts[at] for at in promising], asked, judge)
     return {at: verdict for at, verdict in zip(promising, verdicts, strict=True) if verdict is not None}
-
-
-def _put(asked: Asked, texts: Sequence[Shown], judge: Judge) -> Sequence[float | None]:
-    """What a judge says of some texts."""
-    verdicts = judge(asked.whole or asked.question, asked.language, texts)
-    if not asked.before or asked.whole:
-        return verdicts
-    # What a question goes on from is guessed: it may help, and may mislead.
-    joined = judge(put_to_judge(asked), asked.language, texts)
-    return [
-        one if other is None or one is None else max(one, other) for one, other in zip(verdicts, joined, strict=True)
-    ]
 
 
 def _whole_lists(
@@ -277,17 +266,23 @@ def _verdict_on(part: Part, found: Sequence[Candidate], verdicts: Mapping[int, f
 
 def _enough(asked: Asked, parts: Sequence[Part], verdicts: Sequence[float]) -> int:
     """How many of the parts are told, the best of which come first."""
+    judged = verdicts[0] > UNSAID
     shares = [part.score / parts[0].score for part in parts]
-    enough = next((at for at, share in enumerate(shares) if share < SECOND), len(parts))
-    answering = next((at for at, verdict in enumerate(verdicts) if verdict < ALSO), len(parts))
+    least = JUDGED_SECOND if judged else SECOND
+    enough = next((at for at, share in enumerate(shares) if share < least), len(parts))
     if asked.kind == "list":
-        return max(enough, answering)
+        return max(enough, _answering(verdicts, ONE_MORE))
     if SEVERAL.search(asked.question):
-        enough = max(enough, min(TWO, answering))
+        enough = max(enough, min(TWO, _answering(verdicts, OTHER)))
     # Where it is hard to tell which of two answers, both are told.
-    if enough == 1 < len(parts) and verdicts[0] > UNSAID and shares[1] >= EITHER and _is_short(parts[1]):
+    if enough == 1 < len(parts) and judged and shares[1] >= EITHER and _is_short(parts[1]):
         return TWO
     return enough
+
+
+def _answering(verdicts: Sequence[float], least: float) -> int:
+    """How many of the first parts are judged so surely to answer."""
+    return next((at for at, verdict in enumerate(verdicts) if verdict < least), len(verdicts))
 
 
 def _is_short(part: Part) -> bool:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import accumulate
 
 from quire.domain.documents import Mark
+from quire.text.blocks import ENDED, ITEM
 from quire.text.document_kinds import document_kind
 from quire.text.headings import plain
-from quire.text.key_sentences import key_sentences
+from quire.text.key_sentences import key_sentences, spread_sentences
 from quire.text.openings import Span, cells, is_telling, opening_of, plain_line
 from quire.text.quotes import quoted
 from quire.text.section_names import section_names
+from quire.text.telling_words import LABEL
 
 # A key sentence is no longer than this; so many more are looked at for some that are fit.
 LONGEST, MORE_SENTENCES = 260, 6
-# So many sentences of as many texts, and more, are spread over all of them.
+# So many sentences, and more, are spread over all of a source.
 SPREAD = 3
+# Of a longer source more is told, so much of its sentences.
+TOLD = 0.3
+WORD = re.compile(r"[^\W\d_]+")
 
 
 class ToldSource:
@@ -62,9 +65,10 @@ class ToldSource:
         """Whether the heading that it has for itself says more than the title that it has here."""
         return self._titles[-1].casefold() not in self.title.casefold()
 
-    def spans(self, sentences: int) -> list[Span]:
+    def spans(self, sentences: int, most: int = 0) -> list[Span]:
         """What tells of it: its heading, the sentence that says what it is, the head of its table, and so many
-        sentences in all; where 0 are asked for, one only if no heading and no sections tell."""
+        sentences in all, of a long source up to `most`; where 0 are asked for, one only if no heading and no sections
+        tell."""
         opening = self.opening
         if self.tabular:
             return list(opening.rows)
@@ -73,36 +77,29 @@ class ToldSource:
             spans.append(opening.title)
         if opening.telling and (opening.sure or sentences or not (spans and len(self.sections) > 1)):
             spans.append(opening.telling[0])
-        spans += self._key_sentences(spans, sentences - 1)
+        spans += self._key_sentences(spans, sentences - 1, most - 1)
+        if sentences > SPREAD:
+            spans.sort()
         return spans or list(opening.rows) or ([opening.first] if opening.first else [])
 
-    def _key_sentences(self, told: Sequence[Span], limit: int) -> list[Span]:
+    def _key_sentences(self, told: Sequence[Span], limit: int, most: int) -> list[Span]:
         if limit < 1:
             return []
-        if limit < SPREAD or len(self.texts) < SPREAD:
-            return self._fit(range(len(self.texts)), told, limit + MORE_SENTENCES)[:limit]
-        # A long overview tells of every part of a source, of long parts more.
-        whole = sum(map(len, self.texts))
-        middles = [(number + 0.5) * whole / limit for number in range(limit)]
-        ends = list(accumulate(map(len, self.texts)))
-        shares = Counter(bisect_left(ends, middle) for middle in middles)
-        return [one for at in sorted(shares) for one in self._best(at, told, shares[at])]
+        if limit < SPREAD:
+            found = key_sentences(self.texts, self._language, limit + MORE_SENTENCES)
+            spans = [Span(*one) for one in found]
+            fit = [one for one in spans if one.end - one.start <= LONGEST and is_telling(self.written(one))]
+            return [one for one in fit if one not in told][:limit]
 
-    def _best(self, at: int, told: Sequence[Span], limit: int) -> list[Span]:
-        """So many sentences that tell most of a text and can be told."""
-        fit: list[Span] = []
-        for looked_at in range(limit, limit + MORE_SENTENCES):
-            fit = self._fit([at], told, looked_at)
-            if len(fit) >= limit:
-                break
-        return fit[:limit]
+        shown = {self.written(one) for one in told}
 
-    def _fit(self, places: Sequence[int], told: Sequence[Span], looked_at: int) -> list[Span]:
-        """Of so many key sentences of some texts those that can be told and were not yet."""
-        texts = [self.texts[at] for at in places]
-        found = [Span(places[at], start, end) for at, start, end in key_sentences(texts, self._language, looked_at)]
-        fit = [one for one in found if one.end - one.start <= LONGEST and is_telling(self.written(one))]
-        return [one for one in fit if one not in told]
+        def fit_to_tell(written: str) -> bool:
+            return len(written) <= LONGEST and written not in shown and (is_telling(written) or _tells_after(written))
+
+        def share(fit: int) -> int:
+            return max(limit, min(most, round(TOLD * fit)))
+
+        return [Span(*one) for one in spread_sentences(self.texts, self._language, share, fit_to_tell)]
 
     def written(self, span: Span) -> str:
         return self.texts[span.at][span.start : span.end]
@@ -113,3 +110,13 @@ class ToldSource:
         if written.startswith("#"):
             return plain_line(written)
         return " | ".join(filter(None, cells(written))) if written.startswith("|") else plain(quoted(written))
+
+
+def _tells_after(written: str) -> bool:
+    """Whether an item, or what stands behind a label, tells something: "Decision: we close at five." A list of names
+    does not."""
+    bare = written[found.end() :] if (found := ITEM.match(written)) else written
+    bare = bare[found.end() :] if (found := LABEL.match(bare)) else bare
+    words = WORD.findall(bare)
+    capitals = sum(word[0].isupper() for word in words)
+    return bool(words) and ENDED.search(bare) is not None and 2 * capitals <= len(words) and is_telling(bare)

@@ -9,12 +9,17 @@ from dataclasses import replace
 from quire.text.asked import ASKING, ASKS_ITSELF, Asked, asked_of
 from quire.text.overview_questions import common_words
 from quire.text.questions import own_words
+from quire.text.restated import CONDITION, LEADS, of_both, spelled_out, with_one
 from quire.text.words import language_of, query_tokens
 
 # A question with fewer words of its own says what it asks for, not of what.
 OWN_WORDS = 2
 GOES_ON = re.compile(
     r"^\W*(?:and|but|or|so|then|also|what about|how about|und|aber|oder|et|mais|y|pero|e|а|и|но)\b|^\W*(?:那|还有|而)",
+    re.IGNORECASE,
+)
+LEADS_ON = re.compile(
+    r"^\W*(?:and|but|or|so(?! (?:far|much|many|that|long)\b)|und|aber|oder|et|mais|y|pero|e|а|и|но)[\s,]++",
     re.IGNORECASE,
 )
 POINTS_BACK = re.compile(
@@ -47,19 +52,6 @@ JOINT = re.compile(
     r"|si|de|para|con)\b",
     re.IGNORECASE,
 )
-# What is told apart by a number or a letter; alone, or behind a word that joins it.
-COUNTED = re.compile(r"\b([^\W\d_]{3,}) (\d{1,4}|[A-HJ-Z])\b")
-COUNTED_ALONE = re.compile(
-    r"(?:(?:for|in|on|at|with|from|by|along|during|für|bei|auf|mit|von|pour|para|con) )?"
-    r"(?:(?:the|die|der|das|la|le|el) )?" + COUNTED.pattern,
-    re.IGNORECASE,
-)
-# What a question ends with: a word that joins, and a few behind it of which none joins more.
-ENDING = re.compile(
-    r" (for|in|on|at|with|from|by|without|für|bei|mit|von|pour|para|con)"
-    r"(?: (?!(?:for|in|on|at|with|from|by|without|to|of|and|or|für|bei|mit|von|de|pour|para|con)\b)[^\s?]++){1,4}\W*+$",
-    re.IGNORECASE,
-)
 
 
 def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> Asked:
@@ -80,38 +72,54 @@ def in_turns(question: str, before: Sequence[str], *, goes_on: bool = False) -> 
     tells = fragment or GOES_ON.search(asked.question) or _points_back(asked.question) or _says_little(asked)
     if not (goes_on or tells):
         return asked
+    # The "and" that leads on joins no two things that are asked for.
+    asked = replace(asked, question=LEADS_ON.sub("", asked.question, count=1) or asked.question)
     about = f"{earlier.about} {_subject(earlier)}".strip()
+    instead = fragment or COMES_NEXT.search(asked.question) is not None
     if fragment:
         about = _without_replaced(about, asked.question)
-        wanted = earlier.wanted if asked.wanted == "thing" else asked.wanted
+        named = asked.wanted != "thing" and not _condition(asked.question)
+        wanted = asked.wanted if named else earlier.wanted
         asked = replace(asked, kind=earlier.kind, wanted=wanted, negated=earlier.negated, things=())
-    instead = fragment or COMES_NEXT.search(asked.question) is not None
     last = f"{earlier.question} {earlier.about}".strip()
-    whole = _spelled_out(earlier.whole or earlier.question, asked.question) if fragment else ""
-    return replace(asked, about=about, before=last, whole=whole, query=f"{about} {asked.question}", instead=instead)
+    asked = replace(asked, about=about, before=last, query=f"{about} {asked.question}", instead=instead)
+    whole = spelled_out(earlier.question, asked.question) if fragment else ""
+    if whole:
+        return _in_full(asked, whole, earlier)
+    if both := of_both(earlier, asked.question):
+        own, of_things = both
+        # What is said of one of two things seldom names it.
+        return replace(_in_full(asked, of_things, earlier), whole=own)
+    return replace(asked, whole=with_one(earlier, asked.question))
+
+
+def _in_full(asked: Asked, whole: str, earlier: Asked) -> Asked:
+    """What is asked, by the question in full. That goes on, too, from what the last one went on from.
+
+    It says itself what it wants another answer for, so what was told may be told again: a row has all days."""
+    full = in_turns(whole, [])
+    plain = not earlier.about or earlier.whole
+    return replace(
+        full,
+        parts=full.parts if plain else (),
+        about=asked.about,
+        before="" if plain else earlier.before,
+        whole=whole if plain else "",
+        query=whole if plain else f"{earlier.about} {whole}",
+    )
 
 
 def _fragment(asked: Asked) -> bool:
     """Whether a question only names another thing to ask the last one of: "And for the second floor?"."""
-    question = GOES_ON.sub("", asked.question, count=1).strip()
-    asks = ASKING.match(question) or ASKS_ITSELF.match(question)
+    question = LEADS.sub("", asked.question, count=1).strip()
+    asks = not _condition(asked.question) and (ASKING.match(question) or ASKS_ITSELF.match(question))
     return not asks and asked.kind in ("fact", "definition", "list") and len(question.split()) <= 6
 
 
-def _spelled_out(earlier: str, fragment: str) -> str:
-    """The last question, asked of what the fragment names: "When is it open on Monday?" and "And on Sunday?"; empty
-    where it cannot be told what that takes the place of."""
-    named = GOES_ON.sub("", fragment, count=1).strip(" ,.?!")
-    # "On stage 3" takes the place of "along stage 2": what both count is the same.
-    if counted := COUNTED_ALONE.fullmatch(named):
-        same = [one for one in COUNTED.finditer(earlier) if one[1].casefold() == counted[1].casefold()]
-        if len(same) == 1 and same[0][2] != counted[2]:
-            return f"{earlier[: same[0].start()]}{counted[1]} {counted[2]}{earlier[same[0].end() :]}"
-    ending = ENDING.search(earlier)
-    begins = ENDING.match(f" {named}")
-    if ending and begins and ending[1].casefold() == begins[1].casefold():
-        return f"{earlier[: ending.start()]} {named}?"
-    return ""
+def _condition(question: str) -> bool:
+    """Whether a question only says when else something is asked: "What about when it rains?"."""
+    lead = LEADS.match(question)
+    return bool(lead and lead["about"] and CONDITION.match(question, lead.end()))
 
 
 def _without_replaced(about: str, fragment: str) -> str:

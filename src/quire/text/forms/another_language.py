@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from quire.domain.passages import PassageHit
 from quire.text.across import LONGEST, AcrossLanguages, quotable
-from quire.text.asked import Asked
+from quire.text.asked import Asked, asked_of
 from quire.text.candidates import ASKS, LETTER_HEAD
 from quire.text.check_citations import Draft
 from quire.text.forms.cited import Quote, cited
 from quire.text.forms.faq import answered_questions
 from quire.text.forms.sentences import scored
+from quire.text.glosses import Glosser
 from quire.text.headings import plain
-from quire.text.judging import Judge, put_to_judge, to_judge
+from quire.text.judging import ENGLISH, Judge, to_judge, verdicts_on
 from quire.text.makers import WritingTask
 from quire.text.questions import own_words
 from quire.text.quotes import draft_of_quotes, quoted
@@ -38,10 +39,10 @@ PARTS = {"shorter": 1, "default": 2, "longer": 4}
 SHARED = 4
 # So many sentences are read by a judge; what it says counts beside their signs.
 JUDGED = 12
-OWN_SIGNS, UNREAD = 0.5, 1.0
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 2.0, 0.25, 0.9
-# A second sentence with this share of the first one's trust is quoted too.
-ALSO = 0.3
+OWN_SIGNS, UNREAD = 0.05, 1.0
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.2, 0.25, 0.9
+# A second sentence with this share of the first one's trust is quoted too, one of another thing with less.
+ALSO, OTHER = 0.3, 0.02
 
 
 class Signs(NamedTuple):
@@ -182,8 +183,18 @@ def _chosen(
         support *= WITHOUT
     if least_said < NEVER_SAID and asked.wanted in EXACT:
         support *= WITHOUT
-    also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= ALSO]
+    # What compares two things is seldom told by one sentence.
+    least = OTHER if _compares(across, asked) else ALSO
+    also = [one for one in found[1:limit] if math.exp(one.score - best.score) >= least]
     return [best, *also], support, unsaid
+
+
+def _compares(across: AcrossLanguages, asked: Asked) -> bool:
+    """Whether a question compares two things, by its own words or by English ones for them."""
+    if asked.kind == "comparison" or across.glossary is None or across.language == ENGLISH:
+        return asked.kind == "comparison"
+    (said,) = Glosser(across.glossary).glossed([(asked.question, across.language)])
+    return asked_of(said).kind == "comparison"
 
 
 def _judged(
@@ -192,7 +203,7 @@ def _judged(
     """Some sentences, best first, now that they were read."""
     passages = scored(hits)
     shown = [to_judge(passages[one.at], one.start, one.end) for one in promising]
-    verdicts = judge(put_to_judge(asked), language, shown)
+    verdicts = verdicts_on(shown, asked, judge, language)
     if all(verdict is None for verdict in verdicts):
         return list(promising)
     unread = min(verdict for verdict in verdicts if verdict is not None) - UNREAD

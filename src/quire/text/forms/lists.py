@@ -17,7 +17,7 @@ from quire.text.quotes import lines_of
 from quire.text.structure.parts import ItemList, Part, Section, Table
 from quire.text.structure.tables import filled
 from quire.text.structure.views import SourceView
-from quire.text.words import tokens
+from quire.text.words import query_tokens, tokens
 
 # So much of a question must be said of a list, and where the list is called just as asked, so much.
 LEAST_SHARE, LEAST_PLAINLY = 0.6, 0.45
@@ -25,6 +25,8 @@ LONGEST = 4_000
 SUPPORT = 0.92
 # So much of a question that does not ask for a list must be found with one.
 PLAINLY = 0.75
+# So many words of a question for a list say what is wanted listed.
+HEADS = 2
 LEADING = (":", "：", ":**", ":*")
 COUNTED = re.compile(r"(\w+)\s+(?:\d{1,3}|[A-Z]|[IVX]{1,4})\b[.:)]?\s*")
 
@@ -49,7 +51,7 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
     found = [
         listing
         for rank, view in enumerate(task.views)
-        for listing in _Lists(view, QuestionWords(task, asked, view.language), rank).found(asked.kind != "steps")
+        for listing in _Lists(view, QuestionWords(task, asked, view.language), asked, rank).found(asked.kind != "steps")
         if not plain_only or (listing.plainly and listing.share >= PLAINLY and len(listing.quotes) == 1)
     ]
     if not found:
@@ -66,9 +68,10 @@ def lists(task: WritingTask, asked: Asked) -> Draft | None:
 class _Lists:
     """The lists of one source."""
 
-    def __init__(self, view: SourceView, words: QuestionWords, rank: int) -> None:
+    def __init__(self, view: SourceView, words: QuestionWords, asked: Asked, rank: int) -> None:
         self._view, self._words, self._rank = view, words, rank
         self._own = frozenset(words.own)
+        self._heads = _heads(words, asked.question)
 
     def found(self, headings: bool) -> Iterator[Listing]:
         """`headings` says whether all under a heading that is asked for are a list: parts of a text are no steps."""
@@ -146,7 +149,7 @@ class _Lists:
     ) -> Iterator[Listing]:
         words = self._words
         in_name = words.among(name, meant=True) & self._own
-        if not in_name.intersection(words.heads):
+        if not in_name.intersection(self._heads):
             return
         matched = in_name | words.among(context, meant=True)
         precision = sum(words.has(words.words, word, meant=True) for word in name) / len(name)
@@ -154,5 +157,13 @@ class _Lists:
         share = words.share(matched)
         if words.named - matched or share < (LEAST_PLAINLY if plainly else LEAST_SHARE):
             return
-        named = len(in_name) * precision + 0.5 * (words.heads[0] in in_name) - 0.01 * whole
+        named = len(in_name) * precision + 0.5 * (self._heads[0] in in_name) - 0.01 * whole
         yield Listing(self._view, quotes, share, named, plainly, self._rank)
+
+
+def _heads(words: QuestionWords, question: str) -> list[str]:
+    """The first words that say something, what is written as one word being one: "follow-up actions"."""
+    telling = words.heavy
+    written = (query_tokens(word, [words.language]) for word in question.split())
+    said = [found for one in written if (found := [word for word in one if word in telling])]
+    return [word for one in said[:HEADS] for word in one] or words.heads

@@ -18,8 +18,10 @@ from quire.text.source_intros import SourceIntros
 from quire.text.told_sources import ToldSource
 from quire.text.words import language_code
 
-SENTENCES = {"shorter": 1, "default": 2, "longer": 4}
-ALONE = {"shorter": 2, "default": 7, "longer": 12}
+# So many sentences are told of each source; of each of a few that the question names; of one, and of one that is long.
+SENTENCES = {"shorter": (1, 1), "default": (2, 2), "longer": (4, 4)}
+NAMED = {"shorter": (2, 2), "default": (4, 4), "longer": (7, 7)}
+ALONE = {"shorter": (3, 5), "default": (8, 12), "longer": (12, 20)}
 # Of more sources than these each is told in one sentence.
 FEW = 4
 # Up to so many, each with its heading beside the sentence that tells what it is.
@@ -77,7 +79,9 @@ class _Overview:
         """One source: what it is called, what tells of it, and what its sections are where those tell more."""
         depth, title = self._intros.wish.depth, source.opening.title
         deep = (depth == "content" and len(self._told) <= FEW) or (alone and self._intros.named)
-        spans = source.spans((ALONE if alone else SENTENCES)[self._task.configuration.length] if deep else 0)
+        named = self._intros.named and len(self._told) <= FEW
+        lengths = ALONE if alone else NAMED if named else SENTENCES
+        spans = source.spans(*lengths[self._task.configuration.length]) if deep else source.spans(0)
         self._text += "\n\n" if self._text else ""
         begin = len(self._text)
         self._text += source.title
