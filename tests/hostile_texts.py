@@ -18,6 +18,7 @@ from quire.entry.http.notebook_views import MARK
 from quire.text import question_tables
 from quire.text.forms.letter_heads import FIELDS
 from quire.text.question_patterns import RULES
+from quire.text.restated import ALIKE
 from quire.text.words import _pattern
 
 PACKAGE = Path(__file__).parents[1] / "src" / "quire"
@@ -57,6 +58,7 @@ MADE: dict[str, Any] = {
     "quire.entry.http.notebook_views": MARK.format(7),
     "quire.entry.settings_file": r"(?:port|\"port\"|'port')\s*=",
     "quire.text.question_making": r"(?<=[a-zà-ÿ,;] )Name\b",
+    "quire.text.restated": list(ALIKE),
     "quire.text.words": _pattern(ascii_only=False).pattern,
 }
 

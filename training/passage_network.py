@@ -1,10 +1,10 @@
 """The judge of passages in PyTorch: all-mpnet-base-v2 as it is fetched, and small changes to it.
 
 As in `network.py`, each matrix of the upper layers stays as it is, and only the product of two narrow ones that is
-added to it is learnt, with biases and scales. What stays as it is, is multiplied in eight bits, forwards and backwards:
-three times as fast as in full numbers on a processor that has instructions for it. A sentence's score is what its closing piece and the mean of its pieces
-came to, and how like that mean is to the mean of the question's pieces. The network was made for comparing such means:
-it begins with that, and need not learn it.
+added to it is learnt, with biases and scales. What stays as it is, is multiplied in eight bits, forwards and
+backwards: three times as fast as in full numbers on a processor that has instructions for it. A sentence's score is
+what its closing piece and the mean of its pieces came to, and how like that mean is to the mean of the question's
+pieces. The network was made for comparing such means: it begins with that, and need not learn it.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Dictionary:
                 self._stems.setdefault(self._stem(word), english)
 
     def words_for(self, english: str) -> Sequence[str]:
-        """Words of the language for an English one: first those that it tells alone, then those that it is a part of."""
+        """Words of the language for an English one, those that it tells alone before those that it is a part of."""
         small = english.casefold()
         found = dict.fromkeys([*self._turned.get(small, ()), *self._turned.get(_english_stem(small), ())])
         return list(found)[:MOST_WORDS]

@@ -103,7 +103,7 @@ class AcrossLanguages:
         lowest = min(found.values(), default=0.0)
         for number in cosines.keys() - found.keys():
             found[number] = min(lowest, first_look(number) / FULL)
-        found |= {number: score for number, score in own.items() if number not in cosines}
+        found |= {number: score for number, score in own.items() if number not in foreign}
         return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
     def said_by(self, texts: Sequence[tuple[str, str | None]]) -> WordsSaid:

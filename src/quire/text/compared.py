@@ -34,86 +34,98 @@ class Compared(NamedTuple):
     end: int
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
-
-
 # What compares by its form, whatever else a question says.
 FORMS = (
     # "pay, me or the landlord, whose is more", "A and B: how many has each"
-    _pattern(
+    re.compile(
         rf"^\W*(?:[^,:?]{{1,60}}[,:] )?(?!(?:{ANSWERS}|i|we|you|if|my|there)\b)(?P<one>[^,:;?]{{1,60}}?)"
         rf" (?:or|vs\.?|versus|and|against|/) (?P<other>[^,:;?]{{1,60}}?)(?:[,:;.]| [-–—])+ (?=(?:{ANSWERS})\b)"
-        rf"(?=.{{0,120}}?{OF_EACH})"
+        rf"(?=.{{0,120}}?{OF_EACH})",
+        re.IGNORECASE,
     ),
     # "How much do I set aside for A and how much for B"
-    _pattern(
+    re.compile(
         rf"\b(?P<ask>how (?:much|many|long|far|often)|when|where|what|which \w+)\b [^?]{{2,80}}? (?P<by>{BEFORE_NAMES})"
-        rf" (?P<one>[^,?]{{1,60}}?),? and (?P=ask) (?P=by) (?P<other>[^,:;?]{{1,60}}?)(?=\W*$|[,:;?]| [-–—] )"
+        rf" (?P<one>[^,?]{{1,60}}?),? and (?P=ask) (?P=by) (?P<other>[^,:;?]{{1,60}}?)(?=\W*$|[,:;?]| [-–—] )",
+        re.IGNORECASE,
     ),
     # "Did he earn more at the mill or with the farmer?"
-    _pattern(
+    re.compile(
         rf"^\W*(?:is|are|was|were|do|does|did|has|have|had|will|would)\b[^?,]{{1,80}}?\b{MORE}(?: [\w'’-]+){{0,2}}?"
-        rf" (?P<one>(?:{BEFORE_NAMES}) [^?,:]{{1,60}}?),? or (?P<other>(?:{BEFORE_NAMES}) [^?,:]{{1,60}}?)\W*$"
+        rf" (?P<one>(?:{BEFORE_NAMES}) [^?,:]{{1,60}}?),? or (?P<other>(?:{BEFORE_NAMES}) [^?,:]{{1,60}}?)\W*$",
+        re.IGNORECASE,
     ),
     # "Is it A or B that lasts longer?"
-    _pattern(
+    re.compile(
         rf"^\W*(?:is|was|are|were) (?:it|they) (?P<one>[^?,:]{{1,60}}?) or (?P<other>[^?,:]{{1,60}}?)"
-        rf" (?:that|which|who)\b(?=.{{1,80}}\b{MORE}\b)"
+        rf" (?:that|which|who)\b(?=.{{1,80}}\b{MORE}\b)",
+        re.IGNORECASE,
     ),
     # "Is A or B better for him?"
-    _pattern(
+    re.compile(
         rf"^\W*(?:is|are|was|were|do|does|did|will|would) (?P<one>[^?,:]{{1,60}}?) or (?P<other>[^?,:]{{1,60}})"
-        rf" {MORE}\b"
+        rf" {MORE}\b",
+        re.IGNORECASE,
     ),
-    _pattern(
+    re.compile(
         rf"\b{ASKS_ELSEWHERE}\b[^?,:]{{0,60}}\b{MORE_ELSEWHERE}\b[^?,:]{{0,60}}[,:] (?P<one>[^?,:]{{1,60}}?) {OR}"
-        rf" (?P<other>[^?,:]{{1,60}}?)\W*$"
+        rf" (?P<other>[^?,:]{{1,60}}?)\W*$",
+        re.IGNORECASE,
     ),
-    _pattern(
+    re.compile(
         rf"^\W*(?:ist|sind|war|waren|est-ce que|¿?es|¿?son) (?P<one>[^?,:]{{1,60}}?) {OR} (?P<other>[^?,:]{{1,60}}?)"
-        rf" {MORE_ELSEWHERE}\W*$"
+        rf" {MORE_ELSEWHERE}\W*$",
+        re.IGNORECASE,
     ),
 )
 # Two things in a question that its words tell to compare.
 THINGS = (
-    _pattern(r"\bbetween (?P<one>.{1,80}?) and (?P<other>.{1,80}?)\W*$"),
-    _pattern(r"\bhow (?:do|does|did) (?P<one>.{1,80}?) (?:compare (?:with|to)|differ from) (?P<other>.{1,80}?)\W*$"),
-    _pattern(r"\bcompare (?P<one>.{1,80}?) (?:and|with|to|against) (?P<other>.{1,80}?)\W*$"),
-    _pattern(
+    re.compile(r"\bbetween (?P<one>.{1,80}?) and (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\bhow (?:do|does|did) (?P<one>.{1,80}?) (?:compare (?:with|to)|differ from) (?P<other>.{1,80}?)\W*$",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\bcompare (?P<one>.{1,80}?) (?:and|with|to|against) (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(
         r"\b(?:do|does|did|are|is|have|has) (?P<one>[^?]{1,80}?) and (?P<other>[^?]{1,80}?)"
-        r" (?:differ|compare|(?:have )?in common)"
+        r" (?:differ|compare|(?:have )?in common)",
+        re.IGNORECASE,
     ),
-    _pattern(r"\b(?P<one>(?:19|20)\d\d) (?:against|versus|vs\.?|or|and) (?P<other>(?:19|20)\d\d)\b"),
-    _pattern(r"(?P<one>[\w'’ -]{1,60}?) (?:vs\.?|versus) (?P<other>[\w'’ -]{1,60}?)\W*$"),
-    _pattern(
-        r"\bhow (?:is|are|was|were) (?P<one>.{1,80}?) (?:different from|different to|unlike) (?P<other>.{1,80}?)\W*$"
+    re.compile(r"\b(?P<one>(?:19|20)\d\d) (?:against|versus|vs\.?|or|and) (?P<other>(?:19|20)\d\d)\b", re.IGNORECASE),
+    re.compile(r"(?P<one>[\w'’ -]{1,60}?) (?:vs\.?|versus) (?P<other>[\w'’ -]{1,60}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\bhow (?:is|are|was|were) (?P<one>.{1,80}?) (?:different from|different to|unlike) (?P<other>.{1,80}?)\W*$",
+        re.IGNORECASE,
     ),
-    _pattern(r"(?P<one>[\w'’ -]{1,60}?),? (?:as )?compared (?:with|to) (?P<other>[\w'’ -]{1,60}?)\W*$"),
-    _pattern(r"[,:] (?P<one>[^,:?]{1,60}?),? or (?P<other>[^,:?]{1,60}?)\W*$"),
-    _pattern(
-        r"\b(?:is|are|was|were|does|do|did|has|have) (?P<one>.{1,60}?) \w+ (?:often )?than (?P<other>.{1,60}?)\W*$"
+    re.compile(
+        r"(?P<one>[\w'’ -]{1,60}?),? (?:as )?compared (?:with|to) (?P<other>[\w'’ -]{1,60}?)\W*$", re.IGNORECASE
     ),
-    _pattern(r"\bzwischen (?P<one>.{1,80}?) und (?P<other>.{1,80}?)\W*$"),
-    _pattern(r"\bentre (?P<one>.{1,80}?) (?:et|y) (?P<other>.{1,80}?)\W*$"),
-    _pattern(r"\bмежду (?P<one>.{1,80}?) и (?P<other>.{1,80}?)\W*$"),
-    _pattern(r"(?P<one>[^，。？]{1,30}?)[和与跟](?P<other>[^，。？]{1,30}?)(?:之间)?(?:的|有)"),
+    re.compile(r"[,:] (?P<one>[^,:?]{1,60}?),? or (?P<other>[^,:?]{1,60}?)\W*$", re.IGNORECASE),
+    re.compile(
+        r"\b(?:is|are|was|were|does|do|did|has|have) (?P<one>.{1,60}?) \w+ (?:often )?than (?P<other>.{1,60}?)\W*$",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\bzwischen (?P<one>.{1,80}?) und (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"\bentre (?P<one>.{1,80}?) (?:et|y) (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"\bмежду (?P<one>.{1,80}?) и (?P<other>.{1,80}?)\W*$", re.IGNORECASE),
+    re.compile(r"(?P<one>[^，。？]{1,30}?)[和与跟](?P<other>[^，。？]{1,30}?)(?:之间)?(?:的|有)", re.IGNORECASE),
 )
 # What stands behind a name and is none of it: "our rating better or", "the ride much".
-BEHIND = _pattern(rf"(?: (?:much|far|any|a lot|a bit|more|less|better|worse|{MORE} or))+$")
-BY = _pattern(rf"({BEFORE_NAMES}) ")
+BEHIND = re.compile(rf"(?: (?:much|far|any|a lot|a bit|more|less|better|worse|{MORE} or)){1,4}$", re.IGNORECASE)
+BY = re.compile(rf"({BEFORE_NAMES}) ", re.IGNORECASE)
 # What stands for a noun that the first name has: "the new hours and the old ones".
-ONE = _pattern(r"\bones?\b")
-OPENS_NAME = _pattern(rf"^|\b(?:the|an?|our|my|his|her|their|your|{BEFORE_NAMES}) ")
+ONE = re.compile(r"\bones?\b", re.IGNORECASE)
+OPENS_NAME = re.compile(rf"^|\b(?:the|an?|our|my|his|her|their|your|{BEFORE_NAMES}) ", re.IGNORECASE)
 SHORT = 2
 
 
 # What only says that a question compares.
-COMPARING = _pattern(
+COMPARING = re.compile(
     r"\b(?:what|whats|how|is|are|was|were|do|does|did|the|a|an|any|main|for us|difference|differences|different|between"
-    r"|in|compare[sd]?|comparison|differ|from|with|to|of|please|tell|me|explain|and|s)\b"
+    r"|in|compare[sd]?|comparison|differ|from|with|to|of|please|tell|me|explain|and|s)\b",
+    re.IGNORECASE,
 )
-DIFFERENCE = _pattern(r"\bdifferences? between (.{0,80})$")
+DIFFERENCE = re.compile(r"\bdifferences? between (.{0,80})$", re.IGNORECASE)
 TELLING = re.compile(r"\w")
 
 

@@ -73,21 +73,23 @@ def written(task: WritingTask, asked: Asked) -> Draft:
     plain = asked.kind == "documents" and task.across is not None and not task.parts and not asked.about
     if plain and (found := documents(task, asked)) is not None:
         return found
-    # Words and structure say little across languages, and what is said of the language is said once.
-    foreign = in_another_language(task, asked) if task.intros is None else None
-    if foreign is None:
+    across = task.across
+    if across is None or task.intros is not None:
         return _in_own_language(task, asked)
-    assert task.across is not None
-    own = [hit for hit in task.hits if not task.across.is_foreign(hit.passage)]
-    if not own:
+    own = any(not across.is_foreign(hit.passage) for hit in task.hits)
+    draft = _in_own_language(task, asked) if own else None
+    # Words and structure say little across languages, and what is said of the language is said once.
+    foreign = in_another_language(task, asked, draft)
+    if foreign is None:
+        return draft or _in_own_language(task, asked)
+    if draft is None:
         return foreign
-    draft = _in_own_language(task, asked)
     hits = [*task.hits, *draft.added]
     languages = [hits[claim.passage].passage.language or "" for claim in draft.claims]
-    others = [one for one in languages if one not in ("", task.across.language)]
+    others = [one for one in languages if one not in ("", across.language)]
     if not foreign.refused and (draft.refused or others or draft.support < foreign.support):
         return foreign
-    said = source_language(others, task.language or task.across.language) if others else ""
+    said = source_language(others, task.language or across.language) if others else ""
     return replace(draft, text="\n\n".join(filter(None, [draft.text, said])))
 
 

@@ -67,8 +67,8 @@ class Signs(NamedTuple):
 WEIGHTS = Signs(16.0, 6.0, 4.0, 2.5, 3.7, 4.0, 1.4, said=12.0, around=4.0)
 TRUST = Signs(9.6, 4.8, 0.0, 0.0, 2.4, 0.0, 0.0, said=6.0, around=2.4)
 BIAS = -3.7
-LEAST = 0.5
-# Where other passages are in the question's language, so much: those are more likely to answer.
+LEAST = 0.36
+# Where something in the question's language answers, so much: that is likelier meant.
 LEAST_BESIDE = 0.8
 # A sentence without a number, a date or a person seldom answers where one is asked for; nor one from a passage that has
 # not the question's own number: "version 3.0", "room 12".
@@ -95,15 +95,18 @@ class Candidate(NamedTuple):
     verdict: float | None = None
 
 
-def in_another_language(task: WritingTask, asked: Asked) -> Draft | None:
-    """The sentences that answer, part by part; None where no passage that was found is in another language."""
+def in_another_language(task: WritingTask, asked: Asked, beside: Draft | None = None) -> Draft | None:
+    """The sentences that answer, part by part; None where no passage that was found is in another language.
+
+    What an answer in the question's own language stands `beside` must be surer.
+    """
     across = task.across
     hits = task.hits[:PASSAGES]
     if across is None or not any(across.is_foreign(hit.passage) for hit in hits):
         return None
     if (same := _same_question(task, across, asked)) is not None:
         return same
-    least = LEAST if all(across.is_foreign(hit.passage) for hit in hits) else LEAST_BESIDE
+    least = LEAST if beside is None or beside.refused else LEAST_BESIDE
     parts: list[Candidate] = []
     missing, supports, most = [], [], MOST_SUPPORT
     for part in asked.parts or (asked,):
