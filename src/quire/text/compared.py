@@ -111,7 +111,7 @@ THINGS = (
     re.compile(r"(?P<one>[^，。？]{1,30}?)[和与跟](?P<other>[^，。？]{1,30}?)(?:之间)?(?:的|有)", re.IGNORECASE),
 )
 # What stands behind a name and is none of it: "our rating better or", "the ride much".
-BEHIND = re.compile(rf"(?: (?:much|far|any|a lot|a bit|more|less|better|worse|{MORE} or)){1,4}$", re.IGNORECASE)
+BEHIND = re.compile(rf"(?: (?:much|far|any|a lot|a bit|more|less|better|worse|{MORE} or)){{1,4}}$", re.IGNORECASE)
 BY = re.compile(rf"({BEFORE_NAMES}) ", re.IGNORECASE)
 # What stands for a noun that the first name has: "the new hours and the old ones".
 ONE = re.compile(r"\bones?\b", re.IGNORECASE)
