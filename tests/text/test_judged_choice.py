@@ -137,7 +137,7 @@ def test_a_long_text_is_not_told_beside_an_answer_that_may_do() -> None:
 def test_an_example_with_its_fences_is_no_number_of_anything() -> None:
     question = "How many stands does the regatta have?"
     shown = "The regatta shows its stands: {}\n1. one of 3 stands\n2. another of 3 stands\n3. the last of 3 stands"
-    doubtful = scoring(shows=-0.5)
+    doubtful = scoring(shows=-0.1)
     assert not chosen_by(doubtful, question, shown.format("")).refused
     assert chosen_by(doubtful, question, shown.format("```")).refused
 

@@ -86,7 +86,7 @@ OWN_SIGNS, VERDICT, UNREAD = 0.25, 1.0, 1.0
 DEFINES = 5.0
 # A judge tells sentences further apart; what is offered beside the answer has at least this share of its trust.
 JUDGED_SHARE = 1e-6
-JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = 0.1, 0.25, 0.9
+JUDGED_BIAS, JUDGED_SIGNS, JUDGED_VERDICT = -0.35, 0.05, 0.9
 
 # What asks for two things in one is answered by two sentences, where both are judged to answer.
 SEVERAL = re.compile(r"\b(?:and|or|vs|versus)\b|[+&]", re.IGNORECASE)
@@ -104,7 +104,7 @@ OTHER_FORM: frozenset[Kind] = frozenset({"list", "documents", "overview", "yes-n
 # short one with still less.
 SECOND, JUDGED_SECOND, EITHER, SHORT = 0.8, 0.5, 0.1, 100
 # What an example in a program's words shows is seldom the number, day or person that is asked for.
-FENCED, EXAMPLE = re.compile(r"```|~~~"), 4.0
+FENCED, EXAMPLE = re.compile(r"```|~~~"), 1.0
 # Who writes so many words and asks nothing tells of a trouble.
 TROUBLE = 5
 # What a question for what comes next gives the sentence right behind the last answer.
@@ -155,12 +155,12 @@ def choose_sentences(
     passage = passages[found[best].at]
     doubt = doubts(asked, passages, found, best, own[best], terms[passage.language], beside=beside[best])
     belief = bias + _sum(trust, doubt)
-    if asked.wanted in EXACT and FENCED.search(passage.text, found[best].start, found[best].end):
-        belief -= EXAMPLE
+    shown_by = asked.wanted in EXACT and FENCED.search(passage.text, found[best].start, found[best].end) is not None
     if best in verdicts:
         # A list answers as surely as its best item.
         said = _verdict_on(Part(found[best].at, found[best].start, found[best].end, 1.0), found, verdicts)
         belief = JUDGED_BIAS + JUDGED_SIGNS * belief + JUDGED_VERDICT * said
+    belief -= EXAMPLE * shown_by
     confidence = 1 / (1 + math.exp(-belief))
     if told and COMES_NEXT.search(asked.question):
         scores = [score + NEXT * _comes_next(one, passages, told) for one, score in zip(found, scores, strict=True)]
